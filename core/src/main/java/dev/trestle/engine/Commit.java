@@ -1,0 +1,26 @@
+package dev.trestle.engine;
+
+import dev.trestle.keyspace.Key;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Writes to one partition that apply together or not at all; each row at most once. */
+public record Commit(long collection, String partitionKey, List<Write> writes) {
+    public static final int WRITES_MAX = 100;
+
+    public Commit {
+        writes = List.copyOf(writes);
+        if (writes.isEmpty() || writes.size() > WRITES_MAX) {
+            throw new IllegalArgumentException("a commit has 1 to " + WRITES_MAX + " writes, not " + writes.size());
+        }
+        if (writes.size() > 1) {
+            Set<Key> seen = new HashSet<>();
+            for (Write write : writes) {
+                if (!seen.add(write.key())) {
+                    throw new IllegalArgumentException("a commit writes a row once: " + write.key());
+                }
+            }
+        }
+    }
+}

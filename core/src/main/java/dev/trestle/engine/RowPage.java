@@ -1,0 +1,136 @@
+package dev.trestle.engine;
+
+import dev.trestle.keyspace.Key;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * One page of a scan: encoded rows in key order, packed into one array so that a thousand rows cost a few allocations,
+ * and where to go on. Immutable once built.
+ */
+public final class RowPage {
+    private final byte[] data;
+    private final int[] offsets;
+    private final int size;
+    private final Optional<Key> resume;
+    private final long examined;
+    private final StopReason stopReason;
+
+    private RowPage(Builder builder, Optional<Key> resume, StopReason stopReason) {
+        this.data = builder.data;
+        this.offsets = builder.offsets;
+        this.size = builder.size;
+        this.examined = builder.examined;
+        this.resume = resume;
+        this.stopReason = stopReason;
+    }
+
+    /** Why the page ended. */
+    public enum StopReason {
+        END,
+        ROW_LIMIT,
+        BYTE_LIMIT,
+        TIME_LIMIT
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** The array that keys and rows lie in; not to be changed. */
+    public byte[] data() {
+        return data;
+    }
+
+    public int keyOffset(int index) {
+        return offsets[2 * index];
+    }
+
+    public int keyLength(int index) {
+        return offsets[2 * index + 1] - offsets[2 * index];
+    }
+
+    public int rowOffset(int index) {
+        return offsets[2 * index + 1];
+    }
+
+    public int rowLength(int index) {
+        return offsets[2 * index + 2] - offsets[2 * index + 1];
+    }
+
+    public Key key(int index) {
+        return Key.ofBytes(Arrays.copyOfRange(data, keyOffset(index), rowOffset(index)));
+    }
+
+    public byte[] row(int index) {
+        return Arrays.copyOfRange(data, rowOffset(index), rowOffset(index) + rowLength(index));
+    }
+
+    /** The key of a row that may match and was not returned, to start the next page at; empty at the end. */
+    public Optional<Key> resume() {
+        return resume;
+    }
+
+    /** Rows looked at, whether they matched or not. */
+    public long examined() {
+        return examined;
+    }
+
+    public StopReason stopReason() {
+        return stopReason;
+    }
+
+    /** Collects rows; for one thread. */
+    public static final class Builder {
+        private static final int INITIAL_BYTES = 8 * 1024;
+
+        private byte[] data = new byte[INITIAL_BYTES];
+        private int[] offsets = new int[33];
+        private int size;
+        private int length;
+        private long examined;
+
+        public int size() {
+            return size;
+        }
+
+        public int bytes() {
+            return length;
+        }
+
+        /** Counts a row that was looked at. */
+        public void examine() {
+            examined++;
+        }
+
+        public void add(byte[] key, int keyLength, byte[] row, int rowLength) {
+            reserve(keyLength + rowLength);
+            System.arraycopy(key, 0, data, length, keyLength);
+            System.arraycopy(row, 0, data, length + keyLength, rowLength);
+            if (2 * size + 2 >= offsets.length) {
+                offsets = Arrays.copyOf(offsets, offsets.length * 2);
+            }
+            offsets[2 * size] = length;
+            offsets[2 * size + 1] = length + keyLength;
+            length += keyLength + rowLength;
+            size++;
+            offsets[2 * size] = length;
+        }
+
+        private void reserve(int bytes) {
+            if (length + bytes > data.length) {
+                data = Arrays.copyOf(data, Math.max(length + bytes, data.length * 2));
+            }
+        }
+
+        /** The page when all ranges were read to their end. */
+        public RowPage end() {
+            return new RowPage(this, Optional.empty(), StopReason.END);
+        }
+
+        /** The page when a limit ended it before the row at {@code resume}. */
+        public RowPage stop(StopReason reason, Key resume) {
+            return new RowPage(this, Optional.of(resume), reason);
+        }
+    }
+}

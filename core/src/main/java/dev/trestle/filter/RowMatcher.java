@@ -1,0 +1,223 @@
+package dev.trestle.filter;
+
+import dev.trestle.keyspace.Cesu8;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.RowReader;
+import dev.trestle.model.EdmType;
+import dev.trestle.model.EdmValue;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A filter made ready to be asked of many encoded rows. A row is never decoded: a comparison finds its property in the
+ * bytes and compares them there. Immutable; the cursor it works with is given by each call.
+ *
+ * <p>The rules are the service's: a comparison with a property the row lacks is false, whatever the operator; an Int32
+ * literal compares with Int64 and Double properties, an Int64 literal with Double properties; any other mix of types
+ * answers as if the property sorted below the literal.
+ */
+public final class RowMatcher {
+    private final Node root;
+    private final boolean always;
+
+    private RowMatcher(Node root, boolean always) {
+        this.root = root;
+        this.always = always;
+    }
+
+    public static RowMatcher of(Filter filter) {
+        return new RowMatcher(filter.accept(new Compiler()), filter.equals(Filter.ALL));
+    }
+
+    /** Whether every row matches, so that callers need not ask. */
+    public boolean matchesAll() {
+        return always;
+    }
+
+    public boolean matches(
+            byte[] key, int keyOffset, int keyLength, byte[] row, int rowOffset, int rowLength, RowReader cursor) {
+        if (always) {
+            return true;
+        }
+        return root.test(new Candidate(key, keyOffset, keyLength, cursor.reset(row, rowOffset, rowLength)));
+    }
+
+    public boolean matches(Key key, byte[] row) {
+        return matches(key.bytes(), 0, key.bytes().length, row, 0, row.length, new RowReader());
+    }
+
+    private record Candidate(byte[] key, int keyOffset, int keyLength, RowReader row) {}
+
+    private interface Node {
+        boolean test(Candidate candidate);
+    }
+
+    private static final class Compiler implements Filter.Visitor<Node> {
+        @Override
+        public Node constant(boolean value) {
+            return candidate -> value;
+        }
+
+        @Override
+        public Node comparison(Filter.Comparison comparison) {
+            return switch (comparison.property()) {
+                case Filter.PARTITION_KEY, Filter.ROW_KEY -> keyComparison(comparison);
+                case Filter.TIMESTAMP -> timestampComparison(comparison);
+                default -> propertyComparison(comparison);
+            };
+        }
+
+        private static Node keyComparison(Filter.Comparison comparison) {
+            Operator operator = comparison.operator();
+            if (!(comparison.literal() instanceof EdmValue.Text text)) {
+                return candidate -> operator.holdsAcrossTypes();
+            }
+            String literal = text.value();
+            if (literal.indexOf(0) >= 0) {
+                // Keys write U+0000 in two bytes; legal keys have none, so the slow way is good enough.
+                boolean partition = comparison.property().equals(Filter.PARTITION_KEY);
+                return candidate -> {
+                    Key key = Key.ofBytes(Arrays.copyOfRange(
+                            candidate.key, candidate.keyOffset, candidate.keyOffset + candidate.keyLength));
+                    return operator.holds((partition ? key.partitionKey() : key.rowKey()).compareTo(literal));
+                };
+            }
+            byte[] bytes = Cesu8.encode(literal);
+            if (comparison.property().equals(Filter.PARTITION_KEY)) {
+                return candidate -> {
+                    int from = candidate.keyOffset + Key.partitionKeyStart();
+                    int to = Key.separator(candidate.key, candidate.keyOffset, candidate.keyLength);
+                    return operator.holds(Arrays.compareUnsigned(candidate.key, from, to, bytes, 0, bytes.length));
+                };
+            }
+            return candidate -> {
+                int from = Key.separator(candidate.key, candidate.keyOffset, candidate.keyLength) + 2;
+                int to = candidate.keyOffset + candidate.keyLength;
+                return operator.holds(Arrays.compareUnsigned(candidate.key, from, to, bytes, 0, bytes.length));
+            };
+        }
+
+        private static Node timestampComparison(Filter.Comparison comparison) {
+            Operator operator = comparison.operator();
+            if (!(comparison.literal() instanceof EdmValue.DateTime time)) {
+                return candidate -> operator.holdsAcrossTypes();
+            }
+            return candidate -> operator.holds(Long.compare(candidate.row.version(), time.ticks()));
+        }
+
+        private static Node propertyComparison(Filter.Comparison comparison) {
+            byte[] name = Cesu8.encode(comparison.property());
+            Test test = test(comparison.operator(), comparison.literal());
+            return candidate -> candidate.row.find(name) && test.holds(candidate.row);
+        }
+
+        @Override
+        public Node and(List<Filter> parts) {
+            Node[] nodes = compile(parts);
+            return candidate -> {
+                for (Node node : nodes) {
+                    if (!node.test(candidate)) {
+                        return false;
+                    }
+                }
+                return true;
+            };
+        }
+
+        @Override
+        public Node or(List<Filter> parts) {
+            Node[] nodes = compile(parts);
+            return candidate -> {
+                for (Node node : nodes) {
+                    if (node.test(candidate)) {
+                        return true;
+                    }
+                }
+                return false;
+            };
+        }
+
+        @Override
+        public Node not(Filter part) {
+            Node node = part.accept(this);
+            return candidate -> !node.test(candidate);
+        }
+
+        private Node[] compile(List<Filter> parts) {
+            return parts.stream().map(part -> part.accept(this)).toArray(Node[]::new);
+        }
+    }
+
+    /** A comparison of the property under the cursor. */
+    private interface Test {
+        boolean holds(RowReader property);
+    }
+
+    private static Test test(Operator operator, EdmValue literal) {
+        if (literal instanceof EdmValue.Text text) {
+            return bytesTest(operator, EdmType.STRING, Cesu8.encode(text.value()));
+        } else if (literal instanceof EdmValue.Binary binary) {
+            return bytesTest(operator, EdmType.BINARY, binary.value());
+        } else if (literal instanceof EdmValue.Guid guid) {
+            return guidTest(operator, guid);
+        } else if (literal instanceof EdmValue.Int32 number) {
+            return numberTest(operator, EdmType.INT32, number.value());
+        } else if (literal instanceof EdmValue.Int64 number) {
+            return numberTest(operator, EdmType.INT64, number.value());
+        } else if (literal instanceof EdmValue.Real number) {
+            return property -> property.type() == EdmType.DOUBLE
+                    ? realHolds(operator, property.real(), number.value())
+                    : operator.holdsAcrossTypes();
+        } else if (literal instanceof EdmValue.Bool bool) {
+            return property -> property.type() == EdmType.BOOLEAN
+                    ? operator.holds(Boolean.compare(property.bool(), bool.value()))
+                    : operator.holdsAcrossTypes();
+        } else if (literal instanceof EdmValue.DateTime time) {
+            return property -> property.type() == EdmType.DATE_TIME
+                    ? operator.holds(Long.compare(property.int64(), time.ticks()))
+                    : operator.holdsAcrossTypes();
+        }
+        throw new AssertionError(literal);
+    }
+
+    private static Test bytesTest(Operator operator, EdmType type, byte[] literal) {
+        return property -> {
+            if (property.type() != type) {
+                return operator.holdsAcrossTypes();
+            }
+            int from = property.valueOffset();
+            return operator.holds(Arrays.compareUnsigned(
+                    property.data(), from, from + property.valueLength(), literal, 0, literal.length));
+        };
+    }
+
+    private static Test guidTest(Operator operator, EdmValue.Guid literal) {
+        return property -> {
+            if (property.type() != EdmType.GUID) {
+                return operator.holdsAcrossTypes();
+            }
+            EdmValue.Guid value = (EdmValue.Guid) property.value();
+            int order = Long.compareUnsigned(value.high(), literal.high());
+            return operator.holds(order != 0 ? order : Long.compareUnsigned(value.low(), literal.low()));
+        };
+    }
+
+    private static Test numberTest(Operator operator, EdmType literalType, long literal) {
+        boolean narrow = literalType == EdmType.INT32;
+        return property -> switch (property.type()) {
+            case INT32 ->
+                narrow ? operator.holds(Integer.compare(property.int32(), (int) literal)) : operator.holdsAcrossTypes();
+            case INT64 -> operator.holds(Long.compare(property.int64(), literal));
+            case DOUBLE -> realHolds(operator, property.real(), (double) literal);
+            case STRING, BOOLEAN, DATE_TIME, GUID, BINARY -> operator.holdsAcrossTypes();
+        };
+    }
+
+    /** IEEE comparison: zero equals minus zero, and NaN differs from everything. */
+    private static boolean realHolds(Operator operator, double value, double literal) {
+        if (Double.isNaN(value) || Double.isNaN(literal)) {
+            return operator == Operator.NE;
+        }
+        return operator.holds(value < literal ? -1 : value > literal ? 1 : 0);
+    }
+}

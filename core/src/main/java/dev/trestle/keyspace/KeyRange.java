@@ -1,0 +1,26 @@
+package dev.trestle.keyspace;
+
+import java.util.Arrays;
+
+/** The keys at or above {@code from} and below {@code to}, by unsigned byte order. The arrays are not to be changed. */
+public record KeyRange(byte[] from, byte[] to) {
+
+    public boolean isEmpty() {
+        return Arrays.compareUnsigned(from, to) >= 0;
+    }
+
+    /** The part of this range at or above the position. */
+    public KeyRange startingAt(byte[] position) {
+        return Arrays.compareUnsigned(from, position) >= 0 ? this : new KeyRange(position, to);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KeyRange that && Arrays.equals(from, that.from) && Arrays.equals(to, that.to);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(from) + Arrays.hashCode(to);
+    }
+}

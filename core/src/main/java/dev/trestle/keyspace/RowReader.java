@@ -1,0 +1,182 @@
+package dev.trestle.keyspace;
+
+import dev.trestle.model.EdmType;
+import dev.trestle.model.EdmValue;
+import java.util.Arrays;
+
+/**
+ * A cursor over the properties of one encoded row, which is read in place and never decoded as a whole. Mutable and
+ * meant to be reused for row after row by one thread.
+ *
+ * <pre>
+ * row      = format (1 byte, now 1) | version (8 bytes) | property*
+ * property = name length (varint) | name | type (1 byte) | value
+ * value    = the type's fixed number of bytes, or length (varint) | bytes
+ * </pre>
+ */
+public final class RowReader {
+    static final byte FORMAT = 1;
+    static final int VERSION_OFFSET = 1;
+    static final int HEADER_BYTES = 9;
+
+    private byte[] data = new byte[0];
+    private int start;
+    private int end;
+    private int next;
+    private int propertyStart;
+    private int nameOffset;
+    private int nameLength;
+    private EdmType type = EdmType.STRING;
+    private int valueOffset;
+    private int valueLength;
+
+    /** Places the cursor before the first property of the row. */
+    public RowReader reset(byte[] data, int offset, int length) {
+        if (length < HEADER_BYTES || data[offset] != FORMAT) {
+            throw new IllegalStateException("a stored row is not of format " + FORMAT);
+        }
+        this.data = data;
+        this.start = offset;
+        this.end = offset + length;
+        this.next = offset + HEADER_BYTES;
+        return this;
+    }
+
+    public RowReader reset(byte[] row) {
+        return reset(row, 0, row.length);
+    }
+
+    public long version() {
+        return Bytes.readLong(data, start + VERSION_OFFSET);
+    }
+
+    /** Moves to the next property; false when there is none. */
+    public boolean next() {
+        if (next >= end) {
+            return false;
+        }
+        byte[] d = data;
+        int p = next;
+        propertyStart = p;
+        int length = d[p++];
+        if (length < 0) {
+            length = Bytes.readVarint(d, p - 1);
+            p = propertyStart + Bytes.varintLength(length);
+        }
+        nameOffset = p;
+        nameLength = length;
+        p += length;
+        type = EdmType.ofCode(d[p++]);
+        int size = type.fixedSize();
+        if (size < 0) {
+            size = d[p];
+            if (size < 0) {
+                size = Bytes.readVarint(d, p);
+                p += Bytes.varintLength(size);
+            } else {
+                p++;
+            }
+        }
+        valueOffset = p;
+        valueLength = size;
+        next = p + size;
+        if (next > end) {
+            throw new IllegalStateException("a stored row ends inside a property");
+        }
+        return true;
+    }
+
+    /** Moves to the property of this name, searching from the row's start; false when the row has none. */
+    public boolean find(byte[] name) {
+        next = start + HEADER_BYTES;
+        while (next()) {
+            if (nameLength == name.length && nameIs(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean nameIs(byte[] name) {
+        return Arrays.equals(data, nameOffset, nameOffset + nameLength, name, 0, name.length);
+    }
+
+    /** Whether the property under this cursor has the name of the one under the other. */
+    boolean sameName(RowReader other) {
+        return nameLength == other.nameLength
+                && Arrays.equals(
+                        data,
+                        nameOffset,
+                        nameOffset + nameLength,
+                        other.data,
+                        other.nameOffset,
+                        other.nameOffset + other.nameLength);
+    }
+
+    /** The array the row lies in; the offsets below count from its start. */
+    public byte[] data() {
+        return data;
+    }
+
+    int propertyStart() {
+        return propertyStart;
+    }
+
+    int propertyEnd() {
+        return next;
+    }
+
+    public int nameOffset() {
+        return nameOffset;
+    }
+
+    public int nameLength() {
+        return nameLength;
+    }
+
+    public String name() {
+        return Cesu8.decode(data, nameOffset, nameLength);
+    }
+
+    public EdmType type() {
+        return type;
+    }
+
+    public int valueOffset() {
+        return valueOffset;
+    }
+
+    public int valueLength() {
+        return valueLength;
+    }
+
+    public int int32() {
+        return Bytes.readInt(data, valueOffset);
+    }
+
+    /** The eight bytes of an Int64, a DateTime's ticks or half a Guid. */
+    public long int64() {
+        return Bytes.readLong(data, valueOffset);
+    }
+
+    public double real() {
+        return Double.longBitsToDouble(int64());
+    }
+
+    public boolean bool() {
+        return data[valueOffset] != 0;
+    }
+
+    public EdmValue value() {
+        return switch (type) {
+            case STRING -> new EdmValue.Text(Cesu8.decode(data, valueOffset, valueLength));
+            case INT32 -> new EdmValue.Int32(int32());
+            case INT64 -> new EdmValue.Int64(int64());
+            case DOUBLE -> new EdmValue.Real(real());
+            case BOOLEAN -> new EdmValue.Bool(bool());
+            case DATE_TIME -> new EdmValue.DateTime(int64());
+            case GUID -> new EdmValue.Guid(int64(), Bytes.readLong(data, valueOffset + 8));
+            case BINARY -> new EdmValue.Binary(Arrays.copyOfRange(data, valueOffset, valueOffset + valueLength));
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package dev.trestle.model;
+
+/** The two keys that name an entity within its table, both legal. */
+public record EntityKey(String partitionKey, String rowKey) {
+    public EntityKey {
+        check("PartitionKey", partitionKey);
+        check("RowKey", rowKey);
+    }
+
+    private static void check(String name, String value) {
+        if (value.length() > Limits.KEY_UNITS_MAX) {
+            throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (isForbidden(value.charAt(i))) {
+                throw new StorageException(
+                        StorageError.OUT_OF_RANGE_INPUT,
+                        "The '" + name + "' parameter of value '" + value + "' is out of range.");
+            }
+        }
+    }
+
+    private static boolean isForbidden(char c) {
+        return c <= 0x1F || (c >= 0x7F && c <= 0x9F) || c == '/' || c == '\\' || c == '#' || c == '?';
+    }
+
+    @Override
+    public String toString() {
+        return "(" + new EdmValue.Text(partitionKey) + "," + new EdmValue.Text(rowKey) + ")";
+    }
+}

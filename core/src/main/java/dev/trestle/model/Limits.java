@@ -1,0 +1,59 @@
+package dev.trestle.model;
+
+import java.time.Duration;
+
+/** The limits of the service: first the published ones, then those that keep this server bounded. */
+public final class Limits {
+    /** Custom properties of an entity, the three system properties not counted. */
+    public static final int PROPERTIES_MAX = 252;
+
+    /** Size of an entity by the documented formula, see {@code Rows.documentedSize}. */
+    public static final int ENTITY_BYTES_MAX = 1 << 20;
+
+    /** A string property, in UTF-16 code units. */
+    public static final int STRING_UNITS_MAX = 32 * 1024;
+
+    /** A binary property, in bytes. */
+    public static final int BINARY_BYTES_MAX = 64 * 1024;
+
+    /** A partition key or row key, in UTF-16 code units. */
+    public static final int KEY_UNITS_MAX = 512;
+
+    /** A property name, in UTF-16 code units. */
+    public static final int PROPERTY_NAME_UNITS_MAX = 255;
+
+    /** Operations in one entity group transaction. */
+    public static final int TRANSACTION_OPERATIONS_MAX = 100;
+
+    /** A request body, also that of an entity group transaction. */
+    public static final int BODY_BYTES_MAX = 4 << 20;
+
+    /** Entities or tables in one page of an answer. */
+    public static final int PAGE_ROWS_MAX = 1000;
+
+    /** Encoded rows in one page of an answer. */
+    public static final int PAGE_BYTES_MAX = 4 << 20;
+
+    /** How long one page may look for matching rows before it answers with a continuation. */
+    public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
+
+    /** Names in {@code $select}. */
+    public static final int SELECT_NAMES_MAX = 255;
+
+    /** Stored access policies of one table. */
+    public static final int POLICIES_MAX = 5;
+
+    /** Characters of a stored access policy's identifier. */
+    public static final int POLICY_ID_UNITS_MAX = 64;
+
+    /** CORS rules of one service. */
+    public static final int CORS_RULES_MAX = 5;
+
+    /** Text of a {@code $filter}, in UTF-16 code units. */
+    public static final int FILTER_UNITS_MAX = 128 * 1024;
+
+    /** Levels of alternating and / or / not that remain once parentheses and chains are flattened. */
+    public static final int FILTER_DEPTH_MAX = 400;
+
+    private Limits() {}
+}

@@ -1,0 +1,45 @@
+package dev.trestle.model;
+
+import java.util.Locale;
+
+/** A legal table name. Names differ only by their letters, not by their case; the case given first is kept. */
+public record TableName(String value) {
+    private static final int LENGTH_MIN = 3;
+    private static final int LENGTH_MAX = 63;
+    private static final String RESERVED = "tables";
+
+    public TableName {
+        if (value.length() < LENGTH_MIN || value.length() > LENGTH_MAX) {
+            throw new StorageException(
+                    StorageError.OUT_OF_RANGE_INPUT,
+                    "The specified resource name length is not within the permissible limits.");
+        }
+        if (!isLetter(value.charAt(0)) || !isAlphanumeric(value) || value.equalsIgnoreCase(RESERVED)) {
+            throw new StorageException(StorageError.INVALID_RESOURCE_NAME);
+        }
+    }
+
+    /** The form in which names are compared, listed and signed. */
+    public String folded() {
+        return value.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+
+    private static boolean isAlphanumeric(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!isLetter(c) && (c < '0' || c > '9')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+}

@@ -1,0 +1,199 @@
+package dev.trestle.model;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.OptionalLong;
+
+/**
+ * Points in time as the service counts them: units of 100 ns since 1601-01-01T00:00:00Z, the first moment an
+ * Edm.DateTime can name. Parsing and printing are written by hand because both stand on the path of every entity.
+ */
+public final class Ticks {
+    public static final long PER_SECOND = 10_000_000L;
+    private static final long PER_DAY = 86_400L * PER_SECOND;
+    private static final long EPOCH_DAY_1601 = LocalDate.of(1601, 1, 1).toEpochDay();
+
+    /** 9999-12-31T23:59:59.9999999Z. */
+    public static final long MAX = (LocalDate.of(9999, 12, 31).toEpochDay() - EPOCH_DAY_1601 + 1) * PER_DAY - 1;
+
+    private static final long UNIX_EPOCH = -EPOCH_DAY_1601 * PER_DAY;
+
+    private Ticks() {}
+
+    public static long of(Instant instant) {
+        return UNIX_EPOCH + Math.multiplyExact(instant.getEpochSecond(), PER_SECOND) + instant.getNano() / 100;
+    }
+
+    public static Instant toInstant(long ticks) {
+        long sinceUnix = ticks - UNIX_EPOCH;
+        return Instant.ofEpochSecond(Math.floorDiv(sinceUnix, PER_SECOND), Math.floorMod(sinceUnix, PER_SECOND) * 100);
+    }
+
+    /**
+     * Reads {@code YYYY-MM-DD[Thh:mm[:ss[.f{1,}]]][Z|+hh:mm|-hh:mm]}; a time without zone is UTC and digits past the
+     * seventh are dropped. Empty when the text is no date; a date before 1601 gives a negative number, which is for
+     * the caller to refuse.
+     */
+    public static OptionalLong parse(CharSequence text) {
+        int length = text.length();
+        if (length < 10 || text.charAt(4) != '-' || text.charAt(7) != '-') {
+            return OptionalLong.empty();
+        }
+        int year = digits(text, 0, 4);
+        int month = digits(text, 5, 2);
+        int day = digits(text, 8, 2);
+        if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+            return OptionalLong.empty();
+        }
+        long ticks = (daysFromCivil(year, month, day) - EPOCH_DAY_1601) * PER_DAY;
+        int at = 10;
+        if (at < length && (text.charAt(at) == 'T' || text.charAt(at) == 't' || text.charAt(at) == ' ')) {
+            int hour = digits(text, at + 1, 2);
+            int minute = at + 3 < length && text.charAt(at + 3) == ':' ? digits(text, at + 4, 2) : -1;
+            if (hour < 0 || hour > 23 || minute < 0 || minute > 59) {
+                return OptionalLong.empty();
+            }
+            ticks += (hour * 60L + minute) * 60 * PER_SECOND;
+            at += 6;
+            if (at < length && text.charAt(at) == ':') {
+                int second = digits(text, at + 1, 2);
+                if (second < 0 || second > 59) {
+                    return OptionalLong.empty();
+                }
+                ticks += second * PER_SECOND;
+                at += 3;
+                if (at < length && text.charAt(at) == '.') {
+                    int first = ++at;
+                    long unit = PER_SECOND / 10;
+                    while (at < length && isDigit(text.charAt(at))) {
+                        ticks += (text.charAt(at) - '0') * unit;
+                        unit /= 10;
+                        at++;
+                    }
+                    if (at == first) {
+                        return OptionalLong.empty();
+                    }
+                }
+            }
+        }
+        return zone(text, at, ticks);
+    }
+
+    private static OptionalLong zone(CharSequence text, int at, long ticks) {
+        int rest = text.length() - at;
+        if (rest == 0) {
+            return OptionalLong.of(ticks);
+        }
+        char sign = text.charAt(at);
+        if (rest == 1 && (sign == 'Z' || sign == 'z')) {
+            return OptionalLong.of(ticks);
+        }
+        if (rest != 6 || (sign != '+' && sign != '-') || text.charAt(at + 3) != ':') {
+            return OptionalLong.empty();
+        }
+        int hours = digits(text, at + 1, 2);
+        int minutes = digits(text, at + 4, 2);
+        if (hours < 0 || hours > 14 || minutes < 0 || minutes > 59) {
+            return OptionalLong.empty();
+        }
+        long offset = (hours * 60L + minutes) * 60 * PER_SECOND;
+        return OptionalLong.of(sign == '+' ? ticks - offset : ticks + offset);
+    }
+
+    /** Room that {@link #format} may need. */
+    public static final int TEXT_BYTES_MAX = 28;
+
+    /**
+     * Writes the moment as ASCII into {@code target} and returns the position after it: seven fraction digits when
+     * {@code allDigits}, otherwise as many as are not trailing zeros.
+     */
+    public static int format(long ticks, boolean allDigits, byte[] target, int at) {
+        long days = Math.floorDiv(ticks, PER_DAY);
+        long inDay = ticks - days * PER_DAY;
+        // Civil date from day number, after Howard Hinnant's "chrono-compatible low-level date algorithms".
+        long z = days + EPOCH_DAY_1601 + 719_468;
+        long era = Math.floorDiv(z, 146_097L);
+        int dayOfEra = (int) (z - era * 146_097);
+        int yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
+        int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
+        int shifted = (5 * dayOfYear + 2) / 153;
+        int day = dayOfYear - (153 * shifted + 2) / 5 + 1;
+        int month = shifted < 10 ? shifted + 3 : shifted - 9;
+        int year = (int) (yearOfEra + era * 400) + (month <= 2 ? 1 : 0);
+        int second = (int) (inDay / PER_SECOND);
+        int fraction = (int) (inDay % PER_SECOND);
+
+        int p = put(target, at, year, 4);
+        target[p++] = '-';
+        p = put(target, p, month, 2);
+        target[p++] = '-';
+        p = put(target, p, day, 2);
+        target[p++] = 'T';
+        p = put(target, p, second / 3600, 2);
+        target[p++] = ':';
+        p = put(target, p, second / 60 % 60, 2);
+        target[p++] = ':';
+        p = put(target, p, second % 60, 2);
+        if (allDigits || fraction != 0) {
+            target[p++] = '.';
+            p = put(target, p, fraction, 7);
+            while (!allDigits && target[p - 1] == '0') {
+                p--;
+            }
+        }
+        target[p++] = 'Z';
+        return p;
+    }
+
+    @SuppressWarnings("deprecation") // The deprecated constructor is the one that copies ASCII without decoding it.
+    public static String format(long ticks, boolean allDigits) {
+        byte[] text = new byte[TEXT_BYTES_MAX];
+        int length = format(ticks, allDigits, text, 0);
+        return new String(text, 0, 0, length);
+    }
+
+    private static int put(byte[] target, int at, int value, int width) {
+        int rest = value;
+        for (int i = at + width - 1; i >= at; i--) {
+            target[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        return at + width;
+    }
+
+    private static int digits(CharSequence text, int at, int count) {
+        if (at + count > text.length()) {
+            return -1;
+        }
+        int value = 0;
+        for (int i = at; i < at + count; i++) {
+            char c = text.charAt(i);
+            if (!isDigit(c)) {
+                return -1;
+            }
+            value = value * 10 + (c - '0');
+        }
+        return value;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static int daysIn(int year, int month) {
+        return switch (month) {
+            case 4, 6, 9, 11 -> 30;
+            case 2 -> year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
+            default -> 31;
+        };
+    }
+
+    private static long daysFromCivil(int year, int month, int day) {
+        int y = month <= 2 ? year - 1 : year;
+        int era = Math.floorDiv(y, 400);
+        int yearOfEra = y - era * 400;
+        int dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+        int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
+        return era * 146_097L + dayOfEra - 719_468;
+    }
+}
