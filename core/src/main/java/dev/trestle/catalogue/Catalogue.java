@@ -1,0 +1,312 @@
+package dev.trestle.catalogue;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.engine.Write;
+import dev.trestle.filter.Filter;
+import dev.trestle.filter.Operator;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.Rows;
+import dev.trestle.model.EdmValue;
+import dev.trestle.model.Limits;
+import dev.trestle.model.Ticks;
+import dev.trestle.plan.Planner;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * The collections and properties of one service, kept as rows of a system collection: one partition for each account,
+ * in it {@code c/<folded name>} for a collection, {@code d/<id>} for a deleted one whose rows are still to be
+ * reclaimed, and {@code p} for the service's properties.
+ *
+ * <p>Deleting replaces the first kind by the second in one commit, so the name is free at once and a crash never
+ * forgets what is left to reclaim. Names resolve from memory: entries are dropped by every change made here, and this
+ * process is the only one that changes them.
+ */
+public final class Catalogue {
+    /** The system collection; ids of others are random, so this one is never drawn again. */
+    private static final long SYSTEM_COLLECTION = 0x0101_0101_0101_0101L;
+
+    private static final String COLLECTION_PREFIX = "c/";
+    private static final String COLLECTION_PREFIX_END = "c0";
+    private static final String DROPPED_PREFIX = "d/";
+    private static final String DROPPED_PREFIX_END = "d0";
+    private static final String PROPERTIES_ROW = "p";
+    private static final int CACHED_NAMES_MAX = 10_000;
+
+    private final Service service;
+    private final Engine engine;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final ConcurrentHashMap<String, Collection> collections = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, ServiceProperties> properties = new ConcurrentHashMap<>();
+    private final AtomicLong changes = new AtomicLong();
+
+    public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random) {
+        this.service = service;
+        this.engine = engine;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** The collection of this name in any case, or empty. */
+    public CompletionStage<Optional<Collection>> find(String account, String name) {
+        String cacheKey = cacheKey(account, name);
+        Collection known = collections.get(cacheKey);
+        if (known != null) {
+            return CompletableFuture.completedFuture(Optional.of(known));
+        }
+        long before = changes.get();
+        return engine.read(collectionKey(account, name)).thenApply(row -> {
+            Optional<Collection> found = row.map(CatalogueRows::decodeCollection);
+            found.ifPresent(collection -> remember(cacheKey, collection, before));
+            return found;
+        });
+    }
+
+    /** Keeps what was read unless something changed since, for then it may be out of date. */
+    private void remember(String cacheKey, Collection collection, long changesBefore) {
+        if (collections.size() >= CACHED_NAMES_MAX) {
+            collections.clear();
+        }
+        collections.put(cacheKey, collection);
+        if (changes.get() != changesBefore) {
+            collections.remove(cacheKey, collection);
+        }
+    }
+
+    /** Makes a collection; empty when one of this name exists. */
+    public CompletionStage<Optional<Collection>> create(String account, String name) {
+        Collection collection = new Collection(name, newId(), Ticks.of(clock.instant()), List.of());
+        Write write =
+                new Write.Put(collectionKey(account, name), CatalogueRows.encode(collection), Precondition.ABSENT);
+        return change(account, name, List.of(write))
+                .thenApply(result ->
+                        result instanceof CommitResult.Committed ? Optional.of(collection) : Optional.empty());
+    }
+
+    private long newId() {
+        long id = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            id = id << 8 | random.nextInt(1, 256);
+        }
+        return id == SYSTEM_COLLECTION ? newId() : id;
+    }
+
+    /** Deletes the collection: its name is free when the stage completes, its rows are reclaimed afterwards. */
+    public CompletionStage<Boolean> delete(String account, String name) {
+        Key key = collectionKey(account, name);
+        return engine.read(key).thenCompose(row -> {
+            if (row.isEmpty()) {
+                return CompletableFuture.completedFuture(false);
+            }
+            long id = CatalogueRows.decodeCollection(row.get()).id();
+            Key dropped = droppedKey(account, id);
+            List<Write> writes = List.of(
+                    new Write.Delete(key, Precondition.versionEquals(Rows.version(row.get()))),
+                    new Write.Put(
+                            dropped, CatalogueRows.encode(new Collection(name, id, 0, List.of())), Precondition.NONE));
+            return change(account, name, writes).thenCompose(result -> {
+                if (result instanceof CommitResult.Refused) {
+                    // Somebody changed or deleted it in between: look again.
+                    return delete(account, name);
+                }
+                reclaim(account, id);
+                return CompletableFuture.completedFuture(true);
+            });
+        });
+    }
+
+    private CompletionStage<?> reclaim(String account, long id) {
+        return engine.drop(id)
+                .thenCompose(done -> engine.commit(new Commit(
+                        SYSTEM_COLLECTION,
+                        partition(account),
+                        List.of(new Write.Delete(droppedKey(account, id), Precondition.NONE)))));
+    }
+
+    /** Takes up the reclaiming that a stop interrupted and completes when it is done; called once, at start. */
+    public CompletionStage<Void> resumeReclaiming(String account) {
+        KeyRange range = rowRange(account, DROPPED_PREFIX, DROPPED_PREFIX_END);
+        return scan(List.of(range), Filter.ALL, Limits.PAGE_ROWS_MAX).thenCompose(page -> {
+            CompletableFuture<?>[] reclaimed = new CompletableFuture<?>[page.size()];
+            for (int i = 0; i < page.size(); i++) {
+                long id = CatalogueRows.decodeCollection(page.row(i)).id();
+                reclaimed[i] = reclaim(account, id).toCompletableFuture();
+            }
+            CompletableFuture<Void> all = CompletableFuture.allOf(reclaimed);
+            return page.resume().isPresent() ? all.thenCompose(done -> resumeReclaiming(account)) : all;
+        });
+    }
+
+    /** Replaces the stored access policies; false when there is no such collection. */
+    public CompletionStage<Boolean> setPolicies(String account, String name, List<AccessPolicy> policies) {
+        Key key = collectionKey(account, name);
+        return engine.read(key).thenCompose(row -> {
+            if (row.isEmpty()) {
+                return CompletableFuture.completedFuture(false);
+            }
+            Collection old = CatalogueRows.decodeCollection(row.get());
+            Collection changed = new Collection(old.name(), old.id(), old.created(), policies);
+            Write write = new Write.Put(
+                    key, CatalogueRows.encode(changed), Precondition.versionEquals(Rows.version(row.get())));
+            return change(account, name, List.of(write))
+                    .thenCompose(result -> result instanceof CommitResult.Committed
+                            ? CompletableFuture.completedFuture(true)
+                            : setPolicies(account, name, policies));
+        });
+    }
+
+    /**
+     * One page of an account's collections.
+     *
+     * @param next the folded name to continue from, empty at the end
+     */
+    public record CollectionPage(List<Collection> collections, Optional<String> next) {}
+
+    /**
+     * Collections in the order of their folded names.
+     *
+     * @param filter compares {@code nameProperty} only; names compare without case
+     * @param from the folded name to start at
+     */
+    public CompletionStage<CollectionPage> list(
+            String account, Filter filter, String nameProperty, int rowsMax, String from) {
+        Filter onRows = filter.accept(new NameConditions(nameProperty));
+        Filter wanted = Filter.and(List.of(
+                Filter.compare(Filter.PARTITION_KEY, Operator.EQ, new EdmValue.Text(partition(account))),
+                Filter.compare(Filter.ROW_KEY, Operator.GE, new EdmValue.Text(COLLECTION_PREFIX + from)),
+                Filter.compare(Filter.ROW_KEY, Operator.LT, new EdmValue.Text(COLLECTION_PREFIX_END)),
+                onRows));
+        var plan = Planner.plan(wanted);
+        return scan(plan.ranges(SYSTEM_COLLECTION), plan.residual(), rowsMax).thenApply(page -> {
+            List<Collection> found = new ArrayList<>(page.size());
+            for (int i = 0; i < page.size(); i++) {
+                found.add(CatalogueRows.decodeCollection(page.row(i)));
+            }
+            return new CollectionPage(
+                    found, page.resume().map(key -> key.rowKey().substring(COLLECTION_PREFIX.length())));
+        });
+    }
+
+    public CompletionStage<ServiceProperties> properties(String account) {
+        ServiceProperties known = properties.get(account);
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
+        }
+        long before = changes.get();
+        return engine.read(propertiesKey(account)).thenApply(row -> {
+            ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
+            properties.put(account, found);
+            if (changes.get() != before) {
+                properties.remove(account, found);
+            }
+            return found;
+        });
+    }
+
+    public CompletionStage<Void> setProperties(String account, ServiceProperties value) {
+        Write write = new Write.Put(propertiesKey(account), CatalogueRows.encode(value), Precondition.NONE);
+        return engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), List.of(write)))
+                .thenApply(result -> {
+                    changes.incrementAndGet();
+                    properties.remove(account);
+                    return null;
+                });
+    }
+
+    private CompletionStage<CommitResult> change(String account, String name, List<Write> writes) {
+        return engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), writes))
+                .thenApply(result -> {
+                    changes.incrementAndGet();
+                    collections.remove(cacheKey(account, name));
+                    return result;
+                });
+    }
+
+    private CompletionStage<RowPage> scan(List<KeyRange> ranges, Filter filter, int rowsMax) {
+        return engine.scan(new Scan(
+                ranges, filter, List.of(), new Scan.Limits(rowsMax, Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX)));
+    }
+
+    private KeyRange rowRange(String account, String from, String to) {
+        return new KeyRange(
+                Key.of(SYSTEM_COLLECTION, partition(account), from).bytes(),
+                Key.of(SYSTEM_COLLECTION, partition(account), to).bytes());
+    }
+
+    private String partition(String account) {
+        return account + "/" + service.word();
+    }
+
+    private Key collectionKey(String account, String name) {
+        return Key.of(SYSTEM_COLLECTION, partition(account), COLLECTION_PREFIX + folded(name));
+    }
+
+    private Key droppedKey(String account, long id) {
+        return Key.of(
+                SYSTEM_COLLECTION,
+                partition(account),
+                DROPPED_PREFIX + HexFormat.of().toHexDigits(id));
+    }
+
+    private Key propertiesKey(String account) {
+        return Key.of(SYSTEM_COLLECTION, partition(account), PROPERTIES_ROW);
+    }
+
+    private static String cacheKey(String account, String name) {
+        return account + "/" + folded(name);
+    }
+
+    private static String folded(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /** Conditions on the name, as conditions on the rows of the catalogue. */
+    private record NameConditions(String nameProperty) implements Filter.Visitor<Filter> {
+        @Override
+        public Filter constant(boolean value) {
+            return value ? Filter.ALL : Filter.NONE;
+        }
+
+        @Override
+        public Filter comparison(Filter.Comparison comparison) {
+            if (!comparison.property().equals(nameProperty)) {
+                return Filter.NONE;
+            }
+            EdmValue literal = comparison.literal() instanceof EdmValue.Text text
+                    ? new EdmValue.Text(COLLECTION_PREFIX + folded(text.value()))
+                    : comparison.literal();
+            return Filter.compare(Filter.ROW_KEY, comparison.operator(), literal);
+        }
+
+        @Override
+        public Filter and(List<Filter> parts) {
+            return Filter.and(parts.stream().map(part -> part.accept(this)).toList());
+        }
+
+        @Override
+        public Filter or(List<Filter> parts) {
+            return Filter.or(parts.stream().map(part -> part.accept(this)).toList());
+        }
+
+        @Override
+        public Filter not(Filter part) {
+            return Filter.not(part.accept(this));
+        }
+    }
+}

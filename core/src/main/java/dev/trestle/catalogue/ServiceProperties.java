@@ -1,0 +1,57 @@
+package dev.trestle.catalogue;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The settings of one service of an account: analytics and cross-origin rules. */
+public record ServiceProperties(Logging logging, Metrics hourMetrics, Metrics minuteMetrics, List<CorsRule> cors) {
+    /** What a new account has. */
+    public static final ServiceProperties DEFAULT = new ServiceProperties(
+            new Logging("1.0", false, false, false, Retention.OFF), Metrics.OFF, Metrics.OFF, List.of());
+
+    public ServiceProperties {
+        cors = List.copyOf(cors);
+    }
+
+    /** How long analytics data are kept; forever when {@code days} is empty. */
+    public record Retention(Optional<Integer> days) {
+        public static final Retention OFF = new Retention(Optional.empty());
+    }
+
+    public record Logging(String version, boolean read, boolean write, boolean delete, Retention retention) {}
+
+    /** Request metrics; {@code includeApis} is set only while they are enabled. */
+    public record Metrics(String version, boolean enabled, Optional<Boolean> includeApis, Retention retention) {
+        public static final Metrics OFF = new Metrics("1.0", false, Optional.empty(), Retention.OFF);
+    }
+
+    public record CorsRule(
+            List<String> origins,
+            List<String> methods,
+            List<String> allowedHeaders,
+            List<String> exposedHeaders,
+            int maxAgeSeconds) {
+        public CorsRule {
+            origins = List.copyOf(origins);
+            methods = List.copyOf(methods);
+            allowedHeaders = List.copyOf(allowedHeaders);
+            exposedHeaders = List.copyOf(exposedHeaders);
+        }
+    }
+
+    public ServiceProperties withLogging(Logging value) {
+        return new ServiceProperties(value, hourMetrics, minuteMetrics, cors);
+    }
+
+    public ServiceProperties withHourMetrics(Metrics value) {
+        return new ServiceProperties(logging, value, minuteMetrics, cors);
+    }
+
+    public ServiceProperties withMinuteMetrics(Metrics value) {
+        return new ServiceProperties(logging, hourMetrics, value, cors);
+    }
+
+    public ServiceProperties withCors(List<CorsRule> value) {
+        return new ServiceProperties(logging, hourMetrics, minuteMetrics, value);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.trestle.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A set of (partition key, row key) pairs: for disjoint, ascending intervals of partition keys, which row keys belong
+ * to each. Closed under union and intersection, so any combination of conditions on the two keys has an exact value
+ * here; only past {@link #PARTS_MAX} parts is a set made coarser, that is larger, and says so.
+ */
+record KeySet(List<Box> boxes, boolean coarse) {
+    /** Bounds the work of planning and the number of seeks of a page; a filter of 64 KiB stays below it. */
+    static final int PARTS_MAX = 8192;
+
+    static final KeySet ALL = new KeySet(List.of(new Box(Interval.ALL, StringSet.ALL)), false);
+    static final KeySet NONE = new KeySet(List.of(), false);
+
+    /** All pairs of a partition key of the interval and a row key of the set. */
+    record Box(Interval partitions, StringSet rows) {}
+
+    static KeySet ofPartitions(StringSet partitions) {
+        return new KeySet(
+                partitions.intervals().stream()
+                        .map(interval -> new Box(interval, StringSet.ALL))
+                        .toList(),
+                false);
+    }
+
+    static KeySet ofRows(StringSet rows) {
+        return rows.isEmpty() ? NONE : new KeySet(List.of(new Box(Interval.ALL, rows)), false);
+    }
+
+    KeySet intersect(KeySet other) {
+        List<Box> common = new ArrayList<>();
+        int i = 0;
+        int j = 0;
+        while (i < boxes.size() && j < other.boxes.size()) {
+            Interval a = boxes.get(i).partitions();
+            Interval b = other.boxes.get(j).partitions();
+            Cut from = Cut.max(a.from(), b.from());
+            Cut to = Cut.min(a.to(), b.to());
+            if (from.compareTo(to) < 0) {
+                append(
+                        common,
+                        from,
+                        to,
+                        boxes.get(i).rows().intersect(other.boxes.get(j).rows()));
+            }
+            if (a.to().compareTo(b.to()) <= 0) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return bounded(common, coarse || other.coarse);
+    }
+
+    KeySet union(KeySet other) {
+        List<Box> merged = new ArrayList<>();
+        int i = 0;
+        int j = 0;
+        Cut at = Cut.FIRST;
+        while (i < boxes.size() || j < other.boxes.size()) {
+            StringSet mine = rowsAt(boxes, i, at);
+            StringSet theirs = rowsAt(other.boxes, j, at);
+            Cut next = Cut.min(edgeAfter(boxes, i, at), edgeAfter(other.boxes, j, at));
+            append(merged, at, next, mine.union(theirs));
+            at = next;
+            i += endsAt(boxes, i, at);
+            j += endsAt(other.boxes, j, at);
+        }
+        return bounded(merged, coarse || other.coarse);
+    }
+
+    private static StringSet rowsAt(List<Box> boxes, int index, Cut at) {
+        boolean covers =
+                index < boxes.size() && boxes.get(index).partitions().from().compareTo(at) <= 0;
+        return covers ? boxes.get(index).rows() : StringSet.NONE;
+    }
+
+    /** The nearest place after {@code at} where the box at the index begins or ends. */
+    private static Cut edgeAfter(List<Box> boxes, int index, Cut at) {
+        if (index >= boxes.size()) {
+            return Cut.LAST;
+        }
+        Interval interval = boxes.get(index).partitions();
+        return interval.from().compareTo(at) > 0 ? interval.from() : interval.to();
+    }
+
+    private static int endsAt(List<Box> boxes, int index, Cut at) {
+        return index < boxes.size() && boxes.get(index).partitions().to().equals(at) ? 1 : 0;
+    }
+
+    private static void append(List<Box> boxes, Cut from, Cut to, StringSet rows) {
+        if (rows.isEmpty() || from.compareTo(to) >= 0) {
+            return;
+        }
+        int last = boxes.size() - 1;
+        if (last >= 0
+                && boxes.get(last).partitions().to().equals(from)
+                && boxes.get(last).rows().equals(rows)) {
+            boxes.set(last, new Box(new Interval(boxes.get(last).partitions().from(), to), rows));
+        } else {
+            boxes.add(new Box(new Interval(from, to), rows));
+        }
+    }
+
+    private static KeySet bounded(List<Box> boxes, boolean coarse) {
+        int parts = 0;
+        for (Box box : boxes) {
+            parts += box.rows().intervals().size();
+        }
+        if (parts <= PARTS_MAX) {
+            return new KeySet(boxes, coarse);
+        }
+        // First forget which rows, keeping which partitions; if that is still too much, keep only the two ends.
+        List<Box> coarser = new ArrayList<>();
+        for (Box box : boxes) {
+            append(coarser, box.partitions().from(), box.partitions().to(), StringSet.ALL);
+        }
+        if (coarser.size() > PARTS_MAX) {
+            Cut from = coarser.get(0).partitions().from();
+            Cut to = coarser.get(coarser.size() - 1).partitions().to();
+            coarser = List.of(new Box(new Interval(from, to), StringSet.ALL));
+        }
+        return new KeySet(coarser, true);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.trestle.plan;
+
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.model.EdmValue;
+import org.jspecify.annotations.Nullable;
+
+/** A stretch of entities in key order, from one position up to, not including, another. */
+public record KeySpan(Position from, Position to) {
+    static final KeySpan ALL = new KeySpan(new Position("", null, false), new Position(null, null, true));
+
+    /**
+     * A place in the order of entities.
+     *
+     * @param partitionKey null for the place past all entities
+     * @param rowKey null for the place before or after the whole partition
+     * @param after just after what the keys name, rather than just before it
+     */
+    public record Position(
+            @Nullable String partitionKey, @Nullable String rowKey, boolean after) {
+
+        byte[] encode(long collection) {
+            if (partitionKey == null) {
+                return Key.collectionRange(collection).to();
+            }
+            if (rowKey == null) {
+                return after
+                        ? Key.afterPartition(collection, partitionKey)
+                        : Key.beforePartition(collection, partitionKey);
+            }
+            return after
+                    ? Key.afterRow(collection, partitionKey, rowKey)
+                    : Key.of(collection, partitionKey, rowKey).bytes();
+        }
+    }
+
+    static KeySpan ofPartitions(Interval partitions) {
+        return new KeySpan(position(partitions.from()), position(partitions.to()));
+    }
+
+    static KeySpan ofRows(String partitionKey, Interval rows) {
+        return new KeySpan(position(partitionKey, rows.from()), position(partitionKey, rows.to()));
+    }
+
+    static Position position(Cut partition) {
+        return new Position(partition.value(), null, partition.after());
+    }
+
+    static Position position(String partitionKey, Cut row) {
+        // Before the first possible row and after the last one are the edges of the partition itself.
+        String value = row.value();
+        if (value == null || row.equals(Cut.FIRST)) {
+            return new Position(partitionKey, null, row.after());
+        }
+        return new Position(partitionKey, value, row.after());
+    }
+
+    public KeyRange encode(long collection) {
+        return new KeyRange(from.encode(collection), to.encode(collection));
+    }
+
+    /** Whether the span holds one entity at most. */
+    public boolean isPoint() {
+        return samePartition() && from.rowKey != null && from.rowKey.equals(to.rowKey) && !from.after && to.after;
+    }
+
+    /** Whether the span is one whole partition. */
+    public boolean isPartition() {
+        return samePartition() && from.rowKey == null && to.rowKey == null && !from.after && to.after;
+    }
+
+    private boolean samePartition() {
+        return from.partitionKey != null && from.partitionKey.equals(to.partitionKey);
+    }
+
+    @Override
+    public String toString() {
+        if (isPoint()) {
+            return keys(from);
+        }
+        if (isPartition()) {
+            return keys(from);
+        }
+        String open = from.after ? "(" : "[";
+        String close = to.after && to.partitionKey != null ? "]" : ")";
+        String start = "".equals(from.partitionKey) && from.rowKey == null && !from.after ? "" : keys(from);
+        return open + start + ".." + keys(to) + close;
+    }
+
+    private static String keys(Position position) {
+        if (position.partitionKey == null) {
+            return "";
+        }
+        String partition = new EdmValue.Text(position.partitionKey).toString();
+        return position.rowKey == null ? partition : partition + "/" + new EdmValue.Text(position.rowKey);
+    }
+}

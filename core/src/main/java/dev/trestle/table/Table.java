@@ -1,0 +1,12 @@
+package dev.trestle.table;
+
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.model.TableName;
+import java.util.List;
+
+/**
+ * A table that exists, resolved once for a request.
+ *
+ * @param created in ticks
+ */
+public record Table(TableName name, long id, long created, List<AccessPolicy> policies) {}

@@ -1,0 +1,277 @@
+package dev.trestle.table;
+
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.ServiceProperties;
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.engine.Write;
+import dev.trestle.filter.Filter;
+import dev.trestle.filter.RowMatcher;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.Rows;
+import dev.trestle.model.EntityKey;
+import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.TableName;
+import dev.trestle.plan.Planner;
+import dev.trestle.plan.QueryPlan;
+import dev.trestle.table.EntityQuery.Continuation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The Table service of any number of accounts on one engine. Stages complete exceptionally with
+ * {@link StorageException} for everything the caller should be told.
+ */
+public final class TableService {
+    /** The one property of a table that a table query can filter by. */
+    public static final String TABLE_NAME = "TableName";
+
+    private final Engine engine;
+    private final Catalogue catalogue;
+
+    public TableService(Engine engine, Catalogue catalogue) {
+        this.engine = engine;
+        this.catalogue = catalogue;
+    }
+
+    public CompletionStage<Void> createTable(String account, TableName name) {
+        return answered(catalogue.create(account, name.value()).thenApply(created -> {
+            if (created.isEmpty()) {
+                throw new StorageException(StorageError.TABLE_ALREADY_EXISTS);
+            }
+            return null;
+        }));
+    }
+
+    public CompletionStage<Void> deleteTable(String account, TableName name) {
+        return answered(catalogue.delete(account, name.value()).thenApply(deleted -> {
+            if (!deleted) {
+                throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
+            }
+            return null;
+        }));
+    }
+
+    /** The table, or an exceptional stage with {@link StorageError#TABLE_NOT_FOUND}. */
+    public CompletionStage<Table> table(String account, TableName name) {
+        return answered(catalogue
+                .find(account, name.value())
+                .thenApply(found -> found.map(TableService::toTable)
+                        .orElseThrow(() -> new StorageException(StorageError.TABLE_NOT_FOUND))));
+    }
+
+    public CompletionStage<Optional<Table>> findTable(String account, TableName name) {
+        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(TableService::toTable)));
+    }
+
+    private static Table toTable(Collection collection) {
+        return new Table(
+                new TableName(collection.name()), collection.id(), collection.created(), collection.policies());
+    }
+
+    public CompletionStage<TablePage> queryTables(String account, Filter filter, int top, Optional<String> from) {
+        if (top == 0) {
+            return CompletableFuture.completedFuture(new TablePage(List.of(), Optional.empty()));
+        }
+        return answered(catalogue
+                .list(account, filter, TABLE_NAME, top, from.orElse(""))
+                .thenApply(page -> new TablePage(
+                        page.collections().stream().map(Collection::name).toList(), page.next())));
+    }
+
+    public CompletionStage<Void> setPolicies(String account, TableName name, List<AccessPolicy> policies) {
+        return answered(catalogue.setPolicies(account, name.value(), policies).thenApply(found -> {
+            if (!found) {
+                throw new StorageException(StorageError.TABLE_NOT_FOUND);
+            }
+            return null;
+        }));
+    }
+
+    public CompletionStage<ServiceProperties> properties(String account) {
+        return answered(catalogue.properties(account));
+    }
+
+    public CompletionStage<Void> setProperties(String account, ServiceProperties properties) {
+        return answered(catalogue.setProperties(account, properties));
+    }
+
+    /** The encoded entity. */
+    public CompletionStage<Optional<byte[]>> read(Table table, EntityKey key) {
+        return answered(engine.read(keyOf(table, key)));
+    }
+
+    public CompletionStage<EntityPage> query(Table table, EntityQuery query) {
+        QueryPlan plan = Planner.plan(Filter.and(List.of(query.filter(), query.scope())));
+        if (query.top() == 0) {
+            return CompletableFuture.completedFuture(
+                    new EntityPage(new RowPage.Builder().end(), Optional.empty(), plan));
+        }
+        List<KeyRange> ranges = remaining(plan.ranges(table.id()), table, query.from());
+        if (ranges.size() == 1
+                && plan.spans().size() == 1
+                && plan.spans().get(0).isPoint()) {
+            return answered(point(Key.ofBytes(ranges.get(0).from()), plan));
+        }
+        Scan scan = new Scan(
+                ranges,
+                plan.residual(),
+                query.select(),
+                new Scan.Limits(query.top(), Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX));
+        return answered(engine.scan(scan)
+                .thenApply(page -> new EntityPage(page, page.resume().map(TableService::next), plan)));
+    }
+
+    private static List<KeyRange> remaining(List<KeyRange> ranges, Table table, Optional<Continuation> from) {
+        if (from.isEmpty()) {
+            return ranges;
+        }
+        Continuation next = from.get();
+        byte[] position = next.rowKey().isPresent()
+                ? Key.of(table.id(), next.partitionKey(), next.rowKey().get()).bytes()
+                : Key.beforePartition(table.id(), next.partitionKey());
+        return ranges.stream()
+                .map(range -> range.startingAt(position))
+                .filter(range -> !range.isEmpty())
+                .toList();
+    }
+
+    private static Continuation next(Key key) {
+        return new Continuation(key.partitionKey(), Optional.of(key.rowKey()));
+    }
+
+    /** A page of at most one row, by the engine's cheapest verb. */
+    private CompletionStage<EntityPage> point(Key key, QueryPlan plan) {
+        return engine.read(key).thenApply(row -> {
+            RowPage.Builder page = new RowPage.Builder();
+            row.ifPresent(bytes -> {
+                page.examine();
+                if (RowMatcher.of(plan.residual()).matches(key, bytes)) {
+                    page.add(key.bytes(), key.bytes().length, bytes, bytes.length);
+                }
+            });
+            return new EntityPage(page.end(), Optional.empty(), plan);
+        });
+    }
+
+    /**
+     * Applies all writes or none, in the order given, and completes with the version all written entities now have. A
+     * failure names the operation at fault.
+     */
+    public CompletionStage<Long> transact(Table table, List<EntityWrite> writes) {
+        checkTransaction(writes);
+        List<Write> commits = new ArrayList<>(writes.size());
+        for (int i = 0; i < writes.size(); i++) {
+            try {
+                commits.add(toWrite(table, writes.get(i)));
+            } catch (StorageException e) {
+                throw e.at(i);
+            }
+        }
+        String partitionKey = writes.get(0).key().partitionKey();
+        return answered(engine.commit(new Commit(table.id(), partitionKey, commits))
+                .thenApply(result -> {
+                    if (result instanceof CommitResult.Committed committed) {
+                        return committed.version();
+                    }
+                    CommitResult.Refused refused = (CommitResult.Refused) result;
+                    throw new StorageException(errorOf(refused.reason())).at(refused.index());
+                }));
+    }
+
+    private static void checkTransaction(List<EntityWrite> writes) {
+        if (writes.size() > Limits.TRANSACTION_OPERATIONS_MAX) {
+            throw new StorageException(
+                            StorageError.INVALID_INPUT,
+                            "The batch request operation exceeds the maximum 100 changes per change set.")
+                    .at(Limits.TRANSACTION_OPERATIONS_MAX - 1);
+        }
+        if (writes.size() == 1) {
+            return;
+        }
+        String partitionKey = writes.get(0).key().partitionKey();
+        Set<String> rowKeys = new HashSet<>();
+        for (int i = 0; i < writes.size(); i++) {
+            EntityKey key = writes.get(i).key();
+            if (!key.partitionKey().equals(partitionKey)) {
+                throw new StorageException(StorageError.COMMANDS_IN_BATCH_ACT_ON_DIFFERENT_PARTITIONS).at(i);
+            }
+            if (!rowKeys.add(key.rowKey())) {
+                throw new StorageException(StorageError.INVALID_DUPLICATE_ROW).at(i);
+            }
+        }
+    }
+
+    private static Write toWrite(Table table, EntityWrite write) {
+        Key key = keyOf(table, write.key());
+        int keyUnits =
+                write.key().partitionKey().length() + write.key().rowKey().length();
+        return switch (write.kind()) {
+            case INSERT, REPLACE, INSERT_OR_REPLACE -> {
+                checkRow(keyUnits, write.row());
+                yield new Write.Put(key, write.row(), write.precondition());
+            }
+            case MERGE, INSERT_OR_MERGE -> {
+                checkRow(keyUnits, write.row());
+                yield new Write.Merge(
+                        key,
+                        write.row(),
+                        write.precondition(),
+                        new Write.RowLimits(Limits.PROPERTIES_MAX, keyUnits, Limits.ENTITY_BYTES_MAX));
+            }
+            case DELETE -> new Write.Delete(key, write.precondition());
+        };
+    }
+
+    private static void checkRow(int keyUnits, byte[] row) {
+        if (Rows.propertyCount(row) > Limits.PROPERTIES_MAX) {
+            throw new StorageException(StorageError.TOO_MANY_PROPERTIES);
+        }
+        if (!Rows.withinDocumentedSize(keyUnits, row, Limits.ENTITY_BYTES_MAX)) {
+            throw new StorageException(StorageError.ENTITY_TOO_LARGE);
+        }
+    }
+
+    private static StorageError errorOf(CommitResult.Reason reason) {
+        return switch (reason) {
+            case ROW_EXISTS -> StorageError.ENTITY_ALREADY_EXISTS;
+            case ROW_MISSING -> StorageError.RESOURCE_NOT_FOUND;
+            case VERSION_DIFFERS -> StorageError.UPDATE_CONDITION_NOT_SATISFIED;
+            case TOO_MANY_COLUMNS -> StorageError.TOO_MANY_PROPERTIES;
+            case ROW_TOO_LARGE -> StorageError.ENTITY_TOO_LARGE;
+            case COLLECTION_DROPPED -> StorageError.TABLE_NOT_FOUND;
+        };
+    }
+
+    private static Key keyOf(Table table, EntityKey key) {
+        return Key.of(table.id(), key.partitionKey(), key.rowKey());
+    }
+
+    /** The engine's trouble in the service's words; the one place where that happens. */
+    private static <T> CompletionStage<T> answered(CompletionStage<T> stage) {
+        return stage.exceptionallyCompose(failure -> {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            if (cause instanceof EngineException engineFailure
+                    && engineFailure.kind() == EngineException.Kind.OVERLOADED) {
+                return CompletableFuture.failedFuture(new StorageException(StorageError.SERVER_BUSY));
+            }
+            return CompletableFuture.failedFuture(cause);
+        });
+    }
+}
