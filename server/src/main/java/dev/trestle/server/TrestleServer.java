@@ -1,0 +1,140 @@
+package dev.trestle.server;
+
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Service;
+import dev.trestle.engine.Engine;
+import dev.trestle.server.auth.Account;
+import dev.trestle.server.http.HttpLimits;
+import dev.trestle.server.http.TableEndpoint;
+import dev.trestle.table.TableService;
+import io.vertx.core.AbstractVerticle;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A running server: sockets, services and the wiring between them. It uses an engine but does not own it. */
+public final class TrestleServer implements AutoCloseable {
+    private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
+
+    private final Vertx vertx;
+    private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+
+    private TrestleServer(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    /**
+     * Starts serving; when this returns, requests are answered.
+     *
+     * @throws ServerStartException when the address or the certificate cannot be used
+     */
+    public static TrestleServer start(ServerConfig config, Engine engine) {
+        return start(config, engine, InstantSource.system());
+    }
+
+    static TrestleServer start(ServerConfig config, Engine engine, InstantSource clock) {
+        Catalogue catalogue = new Catalogue(Service.TABLE, engine, clock, new SecureRandom());
+        for (Account account : config.accounts().all()) {
+            catalogue.resumeReclaiming(account.name());
+        }
+        int loops = Runtime.getRuntime().availableProcessors();
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
+        TableEndpoint endpoint = new TableEndpoint(
+                vertx, new TableService(engine, catalogue), config.accounts(), clock, config.explainRefusals());
+        TrestleServer server = new TrestleServer(vertx);
+        try {
+            vertx.deployVerticle(
+                            () -> server.new Listener(options(config), endpoint),
+                            new DeploymentOptions().setInstances(loops))
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(START_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            server.close();
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new ServerStartException(
+                    "Cannot serve on " + config.host() + ":" + config.tablePort() + ": " + cause.getMessage()
+                            + ". Choose another address with --host or --table-port.",
+                    cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            server.close();
+            throw new ServerStartException("Interrupted while starting.", e);
+        }
+        return server;
+    }
+
+    private static HttpServerOptions options(ServerConfig config) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(config.host())
+                // A negative port is Vert.x's word for a random one that all instances share.
+                .setPort(config.tablePort() == 0 ? -1 : config.tablePort())
+                .setMaxInitialLineLength(HttpLimits.REQUEST_LINE_BYTES_MAX)
+                .setMaxHeaderSize(HttpLimits.HEADERS_BYTES_MAX)
+                .setHandle100ContinueAutomatically(true)
+                .setIdleTimeout((int) HttpLimits.IDLE_TIME_MAX.toSeconds())
+                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+        config.tls()
+                .ifPresent(tls -> options.setSsl(true)
+                        .setUseAlpn(true)
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .setCertPath(tls.certificate().toString())
+                                .setKeyPath(tls.key().toString())));
+        return options;
+    }
+
+    /** One event loop's share of the sockets. */
+    private final class Listener extends AbstractVerticle {
+        private final HttpServerOptions options;
+        private final TableEndpoint endpoint;
+
+        Listener(HttpServerOptions options, TableEndpoint endpoint) {
+            this.options = options;
+            this.endpoint = endpoint;
+        }
+
+        @Override
+        public void start(Promise<Void> started) {
+            HttpServer server = vertx.createHttpServer(options).requestHandler(endpoint::handle);
+            server.listen().onSuccess(servers::add).<Void>mapEmpty().onComplete(started);
+        }
+    }
+
+    /** The port that is served, also when any free one was asked for. */
+    public int tablePort() {
+        return servers.get(0).actualPort();
+    }
+
+    /** Takes no more requests, lets those under way finish within {@link HttpLimits#DRAIN_TIME_MAX}, and stops. */
+    @Override
+    public void close() {
+        try {
+            for (HttpServer server : servers) {
+                server.shutdown(HttpLimits.DRAIN_TIME_MAX.toSeconds(), TimeUnit.SECONDS)
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(2 * HttpLimits.DRAIN_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            vertx.close()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(HttpLimits.DRAIN_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the server did not stop in time", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package dev.trestle.server.http;
+
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.Rows;
+import dev.trestle.model.ETag;
+import dev.trestle.model.EntityKey;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.TableName;
+import dev.trestle.server.auth.Grant;
+import dev.trestle.server.auth.Operation;
+import dev.trestle.server.protocol.ContinuationToken;
+import dev.trestle.server.protocol.EntityUrl;
+import dev.trestle.server.protocol.EntityWriter;
+import dev.trestle.server.protocol.FilterParser;
+import dev.trestle.server.protocol.MetadataLevel;
+import dev.trestle.server.protocol.ResourcePath;
+import dev.trestle.server.protocol.WireBuffer;
+import dev.trestle.table.EntityPage;
+import dev.trestle.table.EntityQuery;
+import dev.trestle.table.EntityWrite;
+import dev.trestle.table.Table;
+import dev.trestle.table.TableService;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** The operations on the entities of a table. */
+final class EntityRoutes {
+    private static final String EXPLAIN = "x-trestle-explain";
+
+    private final TableService tables;
+
+    EntityRoutes(TableService tables) {
+        this.tables = tables;
+    }
+
+    CompletionStage<Response> serve(Request request, Grant grant, String verb, ResourcePath path) {
+        TableName name = new TableName(path.name());
+        EntityRequest asked = new EntityRequest(
+                request.account(),
+                verb,
+                path,
+                request::header,
+                request.body(),
+                request.bodyOffset(),
+                request.bodyLength());
+        Operation operation = asked.operation();
+        grant.check(operation, Optional.of(name));
+        return tables.table(request.account(), name).thenCompose(table -> {
+            if (operation != Operation.QUERY_ENTITIES) {
+                return write(request, grant, table, asked);
+            }
+            boolean many = path.predicate().isEmpty() || path.predicate().get() instanceof ResourcePath.NoKeys;
+            return many
+                    ? query(request, grant, table)
+                    : get(request, grant, table, path.entityKey(request.account()));
+        });
+    }
+
+    private CompletionStage<Response> write(Request request, Grant grant, Table table, EntityRequest asked) {
+        MetadataLevel level = TableRoutes.level(request);
+        EntityWrite write = asked.toWrite(request::reachStore);
+        grant.checkKey(write.key());
+        return tables.transact(table, List.of(write)).thenApply(version -> {
+            Response response = Response.odata(status(write, asked.prefer()));
+            written(table, write, asked.prefer(), request.address().baseUrl(), version, response::header);
+            if (response.status() == 201) {
+                response.body(level.contentType(), inserted(request, table, level, write, version));
+            }
+            return response;
+        });
+    }
+
+    static int status(EntityWrite write, Prefer prefer) {
+        return write.kind() == EntityWrite.Kind.INSERT && !prefer.noContent() ? 201 : 204;
+    }
+
+    /** The headers that tell a client what its write made. */
+    static void written(
+            Table table,
+            EntityWrite write,
+            Prefer prefer,
+            String baseUrl,
+            long version,
+            java.util.function.BiConsumer<String, String> headers) {
+        if (write.kind() == EntityWrite.Kind.INSERT) {
+            String url = baseUrl + "/" + EntityUrl.of(table.name().value(), write.key());
+            headers.accept("Location", url);
+            if (prefer.noContent()) {
+                headers.accept("DataServiceId", url);
+            }
+            prefer.applied(headers);
+        }
+        if (write.kind() != EntityWrite.Kind.DELETE) {
+            headers.accept("ETag", ETag.format(version));
+        }
+    }
+
+    static WireBuffer inserted(Request request, Table table, MetadataLevel level, EntityWrite write, long version) {
+        byte[] row = write.row();
+        Rows.stamp(row, version);
+        Key key = Key.of(table.id(), write.key().partitionKey(), write.key().rowKey());
+        return writer(request, table, level, List.of()).one(key, row);
+    }
+
+    private CompletionStage<Response> get(Request request, Grant grant, Table table, EntityKey entity) {
+        return read(request, grant, table, entity, TableRoutes.level(request), QueryOptions.select(request));
+    }
+
+    CompletionStage<Response> read(
+            Request request, Grant grant, Table table, EntityKey entity, MetadataLevel level, List<String> select) {
+        request.reachStore();
+        grant.checkKey(entity);
+        return tables.read(table, entity).thenApply(found -> {
+            byte[] row = found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
+            Key key = Key.of(table.id(), entity.partitionKey(), entity.rowKey());
+            return Response.odata(200)
+                    .header("ETag", ETag.format(Rows.version(row)))
+                    .body(
+                            level.contentType(),
+                            writer(request, table, level, select).one(key, row));
+        });
+    }
+
+    private CompletionStage<Response> query(Request request, Grant grant, Table table) {
+        QueryOptions.refuseUnsupported(request);
+        MetadataLevel level = TableRoutes.level(request);
+        List<String> select = QueryOptions.select(request);
+        Filter filter = FilterParser.parse(request.query("$filter").orElse(""));
+        EntityQuery query = new EntityQuery(
+                filter, grant.scope(), select, QueryOptions.top(request), QueryOptions.continuation(request));
+        request.reachStore();
+        return tables.query(table, query).thenApply(page -> {
+            Response response = Response.odata(200)
+                    .body(level.contentType(), writer(request, table, level, select).page(page.rows()));
+            page.next().ifPresent(next -> {
+                response.header(
+                        "x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
+                next.rowKey()
+                        .ifPresent(rowKey -> response.header(
+                                "x-ms-continuation-NextRowKey", ContinuationToken.encode(rowKey)));
+            });
+            if (request.header(EXPLAIN).filter("true"::equals).isPresent()) {
+                explain(page, response);
+            }
+            return response;
+        });
+    }
+
+    private static void explain(EntityPage page, Response response) {
+        response.header("x-trestle-plan", headerText(page.plan().toString()))
+                .header("x-trestle-rows-examined", Long.toString(page.rows().examined()))
+                .header("x-trestle-rows-returned", Integer.toString(page.rows().size()));
+    }
+
+    /** Headers carry ASCII; anything else in a plan is written as in Java source. */
+    private static String headerText(String text) {
+        StringBuilder ascii = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 0x20 && c < 0x7F) {
+                ascii.append(c);
+            } else {
+                ascii.append(String.format("\\u%04x", (int) c));
+            }
+        }
+        return ascii.toString();
+    }
+
+    private static EntityWriter writer(Request request, Table table, MetadataLevel level, List<String> select) {
+        return new EntityWriter(
+                request.account(), request.address().baseUrl(), table.name().value(), level, select);
+    }
+}

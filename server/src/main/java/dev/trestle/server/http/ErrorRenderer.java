@@ -1,0 +1,100 @@
+package dev.trestle.server.http;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.protocol.Documents;
+import dev.trestle.server.protocol.MetadataLevel;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns whatever went wrong into the service's answer; the only place where that happens. What is not a
+ * {@link StorageException} is a fault of ours: logged once with its trace, answered with 500 and the same request id.
+ */
+final class ErrorRenderer {
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorRenderer.class);
+    private static final String CHALLENGE = "Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/"
+            + "authorize resource_id=https://storage.azure.com";
+
+    private final InstantSource clock;
+
+    ErrorRenderer(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** The failure as an answer to give, whatever it was. */
+    static StorageException answerFor(Throwable failure, String requestId) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof StorageException answer) {
+            return answer;
+        }
+        LOG.error("Request {} failed", requestId, cause);
+        return new StorageException(StorageError.INTERNAL_ERROR);
+    }
+
+    /** An error of an operation on tables and entities, or of an XML document where the request deals in those. */
+    Response render(Request request, Throwable failure) {
+        StorageException answer = answerFor(failure, request.id());
+        boolean refused = answer.error().status() == 401
+                || (answer.error().status() == 403 && !request.storeReached())
+                || answer.error() == StorageError.INVALID_AUTHENTICATION_INFO;
+        String message = message(answer.text(), request.id());
+        Response response = new Response(answer.error().status())
+                .header("x-ms-error-code", answer.error().code());
+        if (wantsXml(request)) {
+            response.body("application/xml", Documents.xmlError(answer, message));
+        } else if (refused) {
+            response.body("application/json", Documents.jsonError(answer, message));
+        } else {
+            response.header("X-Content-Type-Options", "nosniff")
+                    .body(MetadataLevel.MINIMAL.contentType(), Documents.jsonError(answer, message));
+            if (request.storeReached() && answer.error() != StorageError.TABLE_NOT_FOUND) {
+                response.header("Cache-Control", "no-cache");
+                request.header("Prefer").ifPresent(prefer -> {
+                    if (answer.error() == StorageError.ENTITY_ALREADY_EXISTS) {
+                        response.header("Preference-Applied", prefer);
+                    }
+                });
+            }
+        }
+        if (answer.error().status() == 401) {
+            response.header("WWW-Authenticate", CHALLENGE);
+        }
+        if (answer.error().category() == StorageError.Category.OVERLOAD) {
+            response.header("Retry-After", "1");
+        }
+        return response;
+    }
+
+    /** An error before there is anything that could be called a request. */
+    Response renderEarly(String requestId, StorageException answer) {
+        return new Response(answer.error().status())
+                .header("x-ms-error-code", answer.error().code())
+                .body("application/xml", Documents.xmlError(answer, message(answer.text(), requestId)));
+    }
+
+    String message(String text, String requestId) {
+        return text + "\nRequestId:" + requestId + "\nTime:" + Ticks.format(Ticks.of(clock.instant()), true);
+    }
+
+    static String reason(int status) {
+        return HttpResponseStatus.valueOf(status).reasonPhrase();
+    }
+
+    /** Errors follow the format of the operation: XML for documents of the service, JSON for data. */
+    private static boolean wantsXml(Request request) {
+        if (request.address().query().has("comp")) {
+            return true;
+        }
+        String accept = request.header("Accept").orElse("").toLowerCase(Locale.ROOT);
+        return accept.contains("xml") && !accept.contains("json");
+    }
+}

@@ -1,0 +1,29 @@
+package dev.trestle.server.http;
+
+import java.time.Duration;
+
+/** What a connection may ask of the server before a request is even understood. */
+public final class HttpLimits {
+    /** The request line. Clients put whole filters and signatures into it. */
+    public static final int REQUEST_LINE_BYTES_MAX = 256 * 1024;
+
+    /** All headers of a request together. */
+    public static final int HEADERS_BYTES_MAX = 64 * 1024;
+
+    /** How much of a body that is too large is read and thrown away, so that its sender reads the answer. */
+    public static final long DISCARDED_BYTES_MAX = 64L << 20;
+
+    /** Bodies held in memory for all connections together; beyond it requests are told to come back. */
+    public static final long BUFFERED_BYTES_MAX = 256L << 20;
+
+    /** How long a body may take to arrive. */
+    public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
+
+    /** How long a connection may be silent. */
+    public static final Duration IDLE_TIME_MAX = Duration.ofSeconds(120);
+
+    /** How long requests under way may take to finish when the server stops. */
+    public static final Duration DRAIN_TIME_MAX = Duration.ofSeconds(20);
+
+    private HttpLimits() {}
+}

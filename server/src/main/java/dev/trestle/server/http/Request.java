@@ -1,0 +1,200 @@
+package dev.trestle.server.http;
+
+import dev.trestle.catalogue.Service;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.QueryParameters;
+import dev.trestle.server.auth.SignedRequest;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as the rest of the server sees it: addressed, with its parameters decoded and its body whole. Lives on the
+ * thread that serves it.
+ */
+final class Request {
+    private static final String SECONDARY_SUFFIX = "-secondary";
+    private static final byte[] NO_BODY = new byte[0];
+
+    private final Service service;
+    private final String id;
+    private final String method;
+    private final MultiMap headers;
+    private final String clientAddress;
+    private final boolean tls;
+    private final Address address;
+    private byte[] body = NO_BODY;
+    private int bodyOffset;
+    private int bodyLength;
+    private boolean storeReached;
+
+    /**
+     * Where a request goes.
+     *
+     * @param rawPath all of the path as it was sent
+     * @param rawResource the path behind the account
+     * @param baseUrl what addresses of the account's resources begin with
+     */
+    record Address(
+            String account,
+            boolean secondary,
+            String rawPath,
+            String rawResource,
+            String baseUrl,
+            QueryParameters query) {}
+
+    Request(Service service, String id, HttpServerRequest http, Address address) {
+        this.service = service;
+        this.id = id;
+        this.method = http.method().name();
+        this.headers = http.headers();
+        this.clientAddress = http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
+        this.tls = http.isSSL();
+        this.address = address;
+    }
+
+    /**
+     * Finds the account: the first label of the host name if that is one of ours, else the first segment of the path.
+     *
+     * @throws StorageException when the target cannot be read
+     */
+    static Address address(HttpServerRequest http, Accounts accounts) {
+        String host = http.getHeader("Host");
+        String target = http.uri();
+        if (target.startsWith("http://") || target.startsWith("https://")) {
+            int authority = target.indexOf("//") + 2;
+            int path = indexOfPath(target, authority);
+            host = target.substring(authority, path);
+            target = target.substring(path);
+        }
+        if (host == null || host.isBlank()) {
+            throw new StorageException(StorageError.HOST_INFORMATION_NOT_PRESENT);
+        }
+        int question = target.indexOf('?');
+        String rawPath = question < 0 ? target : target.substring(0, question);
+        QueryParameters query =
+                question < 0 ? QueryParameters.NONE : QueryParameters.parse(target.substring(question + 1));
+        if (!rawPath.startsWith("/")) {
+            rawPath = "/" + rawPath;
+        }
+        String origin = (http.isSSL() ? "https://" : "http://") + host;
+        int dot = host.indexOf('.');
+        if (dot > 0) {
+            String label = host.substring(0, dot).toLowerCase(Locale.ROOT);
+            String account = withoutSuffix(label);
+            if (accounts.find(account).isPresent()) {
+                return new Address(account, !account.equals(label), rawPath, rawPath, origin, query);
+            }
+        }
+        int end = rawPath.indexOf('/', 1);
+        String segment = rawPath.substring(1, end < 0 ? rawPath.length() : end);
+        String account = withoutSuffix(segment);
+        return new Address(
+                account,
+                !account.equals(segment),
+                rawPath,
+                end < 0 ? "/" : rawPath.substring(end),
+                origin + "/" + segment,
+                query);
+    }
+
+    private static int indexOfPath(String target, int from) {
+        for (int i = from; i < target.length(); i++) {
+            if (target.charAt(i) == '/' || target.charAt(i) == '?') {
+                return i;
+            }
+        }
+        return target.length();
+    }
+
+    private static String withoutSuffix(String name) {
+        return name.endsWith(SECONDARY_SUFFIX) ? name.substring(0, name.length() - SECONDARY_SUFFIX.length()) : name;
+    }
+
+    void body(byte[] bytes, int offset, int length) {
+        this.body = bytes;
+        this.bodyOffset = offset;
+        this.bodyLength = length;
+    }
+
+    /** From here on failures come from the stored data, not from how the request is written. */
+    void reachStore() {
+        storeReached = true;
+    }
+
+    boolean storeReached() {
+        return storeReached;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** The verb on the wire. */
+    String method() {
+        return method;
+    }
+
+    /** The verb that is meant: POST may carry another one in {@code X-HTTP-Method}. */
+    String verb() {
+        List<String> tunnelled = headers.getAll("X-HTTP-Method");
+        return tunnelled.isEmpty() ? method : tunnelledVerb(method, tunnelled);
+    }
+
+    static String tunnelledVerb(String method, List<String> tunnelled) {
+        if (tunnelled.size() > 1) {
+            throw new StorageException(StorageError.X_METHOD_INCORRECT_COUNT);
+        }
+        if (!method.equals("POST")) {
+            throw new StorageException(StorageError.X_METHOD_NOT_USING_POST);
+        }
+        String verb = tunnelled.get(0).strip().toUpperCase(Locale.ROOT);
+        return switch (verb) {
+            case "MERGE", "PATCH", "PUT", "DELETE" -> verb;
+            default -> throw new StorageException(StorageError.X_METHOD_INCORRECT_VALUE);
+        };
+    }
+
+    Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name));
+    }
+
+    Optional<String> query(String name) {
+        return address.query.find(name);
+    }
+
+    Address address() {
+        return address;
+    }
+
+    String account() {
+        return address.account;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    int bodyOffset() {
+        return bodyOffset;
+    }
+
+    int bodyLength() {
+        return bodyLength;
+    }
+
+    /** The part of the request that its credentials vouch for. */
+    SignedRequest signed() {
+        return new SignedRequest(
+                service, method, address.account, address.rawPath, address.query, this::headerOrNull, clientAddress, tls);
+    }
+
+    private @Nullable String headerOrNull(String name) {
+        return headers.get(name);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.trestle.server.http;
+
+import dev.trestle.catalogue.Service;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.server.auth.Authenticator;
+import dev.trestle.server.auth.PolicyLookup;
+import dev.trestle.table.TableService;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Every step from a request to its answer, in order. */
+final class RequestPipeline {
+    private static final String FIRST_VERSION = "2009-04-14";
+    private static final int CLIENT_REQUEST_ID_UNITS_MAX = 1024;
+
+    private final Authenticator authenticator;
+    private final PolicyLookup policies;
+    private final TableService tables;
+    private final TableRoutes routes;
+    private final ErrorRenderer errors;
+
+    RequestPipeline(
+            Authenticator authenticator,
+            PolicyLookup policies,
+            TableService tables,
+            TableRoutes routes,
+            ErrorRenderer errors) {
+        this.authenticator = authenticator;
+        this.policies = policies;
+        this.tables = tables;
+        this.routes = routes;
+        this.errors = errors;
+    }
+
+    Service service() {
+        return Service.TABLE;
+    }
+
+    /** The answer; this stage never completes exceptionally. */
+    CompletionStage<Response> answer(Request request) {
+        return attempt(() -> serve(request))
+                .exceptionally(failure -> errors.render(request, failure))
+                .thenCompose(response -> withCors(request, response))
+                .exceptionally(failure -> errors.render(request, failure))
+                .thenApply(response -> withCommonHeaders(request, response));
+    }
+
+    private CompletionStage<Response> serve(Request request) {
+        checkVersion(request);
+        checkTimeout(request);
+        if (request.method().equals("OPTIONS")) {
+            return tables.properties(request.account())
+                    .thenApply(properties -> Cors.preflight(request, properties));
+        }
+        return authenticator
+                .authenticate(request.signed(), policies)
+                .thenCompose(grant -> routes.serve(request, grant));
+    }
+
+    private CompletionStage<Response> withCors(Request request, Response response) {
+        if (request.method().equals("OPTIONS")) {
+            return CompletableFuture.completedFuture(response);
+        }
+        return tables.properties(request.account()).thenApply(properties -> {
+            Cors.decorate(request, properties, response);
+            return response;
+        });
+    }
+
+    private static Response withCommonHeaders(Request request, Response response) {
+        response.header("x-ms-request-id", request.id());
+        version(request).ifPresent(version -> response.header("x-ms-version", version));
+        request.header("x-ms-client-request-id")
+                .filter(RequestPipeline::isEchoable)
+                .ifPresent(clientId -> response.header("x-ms-client-request-id", clientId));
+        return response;
+    }
+
+    private static boolean isEchoable(String clientId) {
+        return clientId.length() <= CLIENT_REQUEST_ID_UNITS_MAX
+                && clientId.chars().allMatch(c -> c > 0x20 && c < 0x7F);
+    }
+
+    /** The protocol version a request asks for, when it asks for one that can be. */
+    private static Optional<String> version(Request request) {
+        return request.header("x-ms-version")
+                .or(() -> request.query("api-version"))
+                .or(() -> request.query("sv"))
+                .filter(RequestPipeline::isVersion);
+    }
+
+    /** Any date from the first version on, also one newer than this server: clients move ahead of their servers. */
+    private static void checkVersion(Request request) {
+        Optional<String> asked = request.header("x-ms-version").or(() -> request.query("api-version"));
+        if (asked.isPresent() && !isVersion(asked.get())) {
+            throw new StorageException(StorageError.INVALID_HEADER_VALUE);
+        }
+    }
+
+    static boolean isVersion(String text) {
+        if (text.length() != FIRST_VERSION.length() || text.charAt(4) != '-' || text.charAt(7) != '-') {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (i != 4 && i != 7 && (text.charAt(i) < '0' || text.charAt(i) > '9')) {
+                return false;
+            }
+        }
+        return dev.trestle.model.Ticks.parse(text).isPresent() && text.compareTo(FIRST_VERSION) >= 0;
+    }
+
+    private static void checkTimeout(Request request) {
+        Optional<String> timeout = request.query("timeout");
+        if (timeout.isPresent()
+                && (timeout.get().isEmpty()
+                        || timeout.get().length() > 9
+                        || !timeout.get().chars().allMatch(c -> c >= '0' && c <= '9'))) {
+            throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+        }
+    }
+
+    private interface Attempt {
+        CompletionStage<Response> run();
+    }
+
+    /** What is thrown before there is a stage becomes a failed stage. */
+    private static CompletionStage<Response> attempt(Attempt attempt) {
+        try {
+            return attempt.run();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}

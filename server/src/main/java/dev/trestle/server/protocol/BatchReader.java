@@ -1,0 +1,227 @@
+package dev.trestle.server.protocol;
+
+import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads a multipart batch as clients really write it: line ends of either kind, missing closing boundaries, empty lines
+ * where none belong, headers in any case and order. Works on the received array; bodies are slices of it.
+ */
+public final class BatchReader {
+    private static final int BOUNDARY_UNITS_MAX = 200;
+    private static final int HEADERS_MAX = 64;
+
+    /** A batch: one change set, or a single request outside of one. */
+    public record Batch(boolean changeSet, List<Part> parts) {}
+
+    /** A request within a batch; header names are in lower case. */
+    public record Part(String method, String target, Map<String, String> headers, int bodyOffset, int bodyLength) {
+        public Optional<String> header(String name) {
+            return Optional.ofNullable(headers.get(name));
+        }
+    }
+
+    private final byte[] data;
+    private final int end;
+    private int at;
+
+    private BatchReader(byte[] data, int offset, int length) {
+        this.data = data;
+        this.at = offset;
+        this.end = offset + length;
+    }
+
+    /** @throws StorageException when the body is no batch */
+    public static Batch read(String contentType, byte[] data, int offset, int length) {
+        return new BatchReader(data, offset, length).batch(boundary(contentType));
+    }
+
+    /** The boundary parameter of a multipart content type. */
+    private static String boundary(String contentType) {
+        String type = contentType.strip();
+        if (!type.toLowerCase(Locale.ROOT).startsWith("multipart/mixed")) {
+            throw new StorageException(StorageError.MEDIA_TYPE_NOT_SUPPORTED);
+        }
+        for (String parameter : type.split(";", -1)) {
+            String stripped = parameter.strip();
+            if (stripped.toLowerCase(Locale.ROOT).startsWith("boundary=")) {
+                String value = stripped.substring("boundary=".length()).strip();
+                if (value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"")) {
+                    value = value.substring(1, value.length() - 1);
+                }
+                if (!value.isEmpty() && value.length() <= BOUNDARY_UNITS_MAX) {
+                    return value;
+                }
+            }
+        }
+        throw malformed();
+    }
+
+    private Batch batch(String boundary) {
+        if (!skipToBoundary(boundary)) {
+            throw malformed();
+        }
+        Map<String, String> headers = headers();
+        String type = headers.getOrDefault("content-type", "").toLowerCase(Locale.ROOT);
+        Batch batch = type.startsWith("multipart/mixed")
+                ? new Batch(true, changeSet(boundary(headers.getOrDefault("content-type", ""))))
+                : new Batch(false, List.of(part(boundary)));
+        if (skipToBoundary(boundary) && !closes()) {
+            // Something follows the change set or the query; the service takes one of either.
+            int rest = at;
+            if (!isBlankFrom(rest)) {
+                throw malformed();
+            }
+        }
+        return batch;
+    }
+
+    private boolean isBlankFrom(int from) {
+        for (int i = from; i < end; i++) {
+            if (data[i] != '\r' && data[i] != '\n' && data[i] != ' ' && data[i] != '-') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private List<Part> changeSet(String boundary) {
+        List<Part> parts = new ArrayList<>();
+        while (skipToBoundary(boundary) && !closes()) {
+            headers();
+            Part part = part(boundary);
+            // One part more than allowed is enough to see that there are too many.
+            if (parts.size() <= Limits.TRANSACTION_OPERATIONS_MAX) {
+                parts.add(part);
+            }
+        }
+        if (parts.isEmpty()) {
+            throw malformed();
+        }
+        return parts;
+    }
+
+    /** Whether the boundary just passed was a closing one. */
+    private boolean closes() {
+        return lastBoundaryClosed;
+    }
+
+    private boolean lastBoundaryClosed;
+
+    /** Moves past the next line that is the boundary; false at the end of the body. */
+    private boolean skipToBoundary(String boundary) {
+        byte[] mark = ("--" + boundary).getBytes(StandardCharsets.UTF_8);
+        while (at < end) {
+            int start = at;
+            int lineEnd = lineEnd(at);
+            at = Math.min(end, lineEnd + 1);
+            if (startsWith(start, lineEnd, mark)) {
+                int rest = start + mark.length;
+                lastBoundaryClosed = rest + 1 < end && data[rest] == '-' && data[rest + 1] == '-';
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean startsWith(int start, int lineEnd, byte[] mark) {
+        if (lineEnd - start < mark.length) {
+            return false;
+        }
+        for (int i = 0; i < mark.length; i++) {
+            if (data[start + i] != mark[i]) {
+                return false;
+            }
+        }
+        // Exactly this boundary, not a longer one that begins alike.
+        int p = start + mark.length;
+        return p >= lineEnd || data[p] == '-' || data[p] == '\r' || data[p] == ' ' || data[p] == '\t';
+    }
+
+    private int lineEnd(int from) {
+        int p = from;
+        while (p < end && data[p] != '\n') {
+            p++;
+        }
+        return p;
+    }
+
+    private String line() {
+        int start = at;
+        int stop = lineEnd(at);
+        at = Math.min(end, stop + 1);
+        if (stop > start && data[stop - 1] == '\r') {
+            stop--;
+        }
+        return new String(data, start, stop - start, StandardCharsets.UTF_8);
+    }
+
+    private Map<String, String> headers() {
+        Map<String, String> headers = new HashMap<>();
+        while (at < end) {
+            int before = at;
+            String line = line();
+            if (line.isEmpty()) {
+                return headers;
+            }
+            int colon = line.indexOf(':');
+            if (colon <= 0) {
+                if (line.startsWith("--")) {
+                    at = before; // A part without the empty line that should end its headers.
+                    return headers;
+                }
+                throw malformed();
+            }
+            if (headers.size() >= HEADERS_MAX) {
+                throw malformed();
+            }
+            headers.putIfAbsent(
+                    line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
+        }
+        return headers;
+    }
+
+    private Part part(String boundary) {
+        String requestLine = line();
+        while (requestLine.isBlank() && at < end) {
+            requestLine = line();
+        }
+        int methodEnd = requestLine.indexOf(' ');
+        int targetEnd = requestLine.lastIndexOf(" HTTP/");
+        if (methodEnd <= 0 || targetEnd <= methodEnd) {
+            throw malformed();
+        }
+        String method = requestLine.substring(0, methodEnd);
+        String target = requestLine.substring(methodEnd + 1, targetEnd).strip();
+        Map<String, String> headers = headers();
+        int bodyStart = at;
+        int bodyEnd = bodyEnd(boundary);
+        return new Part(method, target, headers, bodyStart, bodyEnd - bodyStart);
+    }
+
+    /** Finds where the body ends, which is before the next boundary, and moves there. */
+    private int bodyEnd(String boundary) {
+        byte[] mark = ("--" + boundary).getBytes(StandardCharsets.UTF_8);
+        while (at < end) {
+            int lineEnd = lineEnd(at);
+            if (startsWith(at, lineEnd, mark)) {
+                return at;
+            }
+            at = Math.min(end, lineEnd + 1);
+        }
+        return end;
+    }
+
+    private static StorageException malformed() {
+        return new StorageException(StorageError.INVALID_INPUT);
+    }
+}

@@ -1,0 +1,371 @@
+package dev.trestle.server.protocol;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.trestle.keyspace.Cesu8;
+import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.model.EdmType;
+import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an entity from OData JSON in two steps, because the service finds faults in two places: {@link #read} parses
+ * the text and converts each value to its type, {@link #row} then checks names and sizes and encodes the row. A type
+ * annotation may stand before or after the value it describes, so values are held until the object ends.
+ */
+public final class EntityReader {
+    private static final String ANNOTATION = "@odata.type";
+    private static final String OTHER_ANNOTATION = "@odata.";
+    private static final String CONTROL_PREFIX = "odata.";
+    private static final int GUID_UNITS = 36;
+    private static final int NUMBER_UNITS_MAX = 1024;
+    private static final DateTimeFormatter OUT_OF_RANGE_TIME =
+            DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    static final JsonFactory JSON = JsonFactory.builder()
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(16)
+                    .maxStringLength(Limits.BODY_BYTES_MAX)
+                    .maxNameLength(Limits.BODY_BYTES_MAX)
+                    .maxNumberLength(NUMBER_UNITS_MAX)
+                    .build())
+            .build();
+
+    /** A member as it was read: a value of the Java type that its JSON form has, and the type it is declared to be. */
+    private static final class Member {
+        final String name;
+
+        @Nullable
+        Object value;
+
+        boolean given;
+
+        @Nullable
+        EdmType declared;
+
+        Member(String name) {
+            this.name = name;
+        }
+    }
+
+    private final List<Member> members = new ArrayList<>();
+    private final Map<String, Member> byName = new HashMap<>();
+    private boolean duplicate;
+
+    private EntityReader() {}
+
+    /** Parses the body; an empty one is an entity without properties. */
+    public static EntityReader read(byte[] body, int offset, int length) {
+        EntityReader entity = new EntityReader();
+        if (isBlank(body, offset, length)) {
+            return entity;
+        }
+        try (JsonParser parser = JSON.createParser(body, offset, length)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw malformed();
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                entity.member(parser.currentName(), parser);
+            }
+            if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
+                throw malformed();
+            }
+        } catch (IOException e) {
+            throw malformed();
+        }
+        for (Member member : entity.members) {
+            if (member.value != null) {
+                member.value = convert(member);
+            }
+        }
+        return entity;
+    }
+
+    private static boolean isBlank(byte[] body, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (body[i] != ' ' && body[i] != '\r' && body[i] != '\n' && body[i] != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static StorageException malformed() {
+        return new StorageException(StorageError.INVALID_INPUT, "An error occurred while processing this request.");
+    }
+
+    private void member(String name, JsonParser parser) throws IOException {
+        JsonToken token = parser.nextToken();
+        if (name.endsWith(ANNOTATION)) {
+            String declared = token == JsonToken.VALUE_STRING ? parser.getText() : "";
+            member(name.substring(0, name.length() - ANNOTATION.length())).declared =
+                    EdmType.ofWireName(declared).orElseThrow(EntityReader::malformed);
+        } else if (name.startsWith(CONTROL_PREFIX) || name.contains(OTHER_ANNOTATION)) {
+            parser.skipChildren();
+        } else {
+            Member member = member(name);
+            duplicate |= member.given;
+            member.given = true;
+            member.value = value(token, parser);
+        }
+    }
+
+    private Member member(String name) {
+        Member last = members.isEmpty() ? null : members.get(members.size() - 1);
+        if (last != null && last.name.equals(name)) {
+            return last;
+        }
+        Member known = byName.get(name);
+        if (known == null) {
+            known = new Member(name);
+            byName.put(name, known);
+            members.add(known);
+        }
+        return known;
+    }
+
+    private static @Nullable Object value(@Nullable JsonToken token, JsonParser parser) throws IOException {
+        if (token == null) {
+            throw malformed();
+        }
+        return switch (token) {
+            case VALUE_NULL -> null;
+            case VALUE_STRING -> parser.getText();
+            case VALUE_TRUE -> Boolean.TRUE;
+            case VALUE_FALSE -> Boolean.FALSE;
+            case VALUE_NUMBER_INT -> integer(parser);
+            case VALUE_NUMBER_FLOAT -> finite(parser.getDoubleValue());
+            default -> throw malformed();
+        };
+    }
+
+    private static Object integer(JsonParser parser) throws IOException {
+        return switch (parser.getNumberType()) {
+            case INT -> parser.getIntValue();
+            case LONG -> parser.getLongValue();
+            default -> finite(new java.math.BigDecimal(new BigInteger(parser.getText())).doubleValue());
+        };
+    }
+
+    private static Double finite(double value) {
+        if (Double.isInfinite(value)) {
+            throw malformed();
+        }
+        return value;
+    }
+
+    /** The value in the Java type that stands for its EDM type: String, Integer, Long, Double, Boolean, ... */
+    private static Object convert(Member member) {
+        Object value = java.util.Objects.requireNonNull(member.value);
+        if (member.declared == null) {
+            // An integer too large for Int32 is a Double, as the service's own reader has it.
+            return value instanceof Long number ? (Object) number.doubleValue() : value;
+        }
+        try {
+            return switch (member.declared) {
+                case STRING -> (String) value;
+                case INT32 -> value instanceof String text ? (Object) Integer.valueOf(text) : (Integer) value;
+                case INT64 -> value instanceof String text ? Long.valueOf(text) : ((Number) exact(value)).longValue();
+                case DOUBLE -> real(value);
+                case BOOLEAN -> bool(value);
+                case DATE_TIME -> time(member.name, (String) value);
+                case GUID -> guid((String) value);
+                case BINARY -> Base64.getDecoder().decode((String) value);
+            };
+        } catch (ClassCastException | IllegalArgumentException e) {
+            throw malformed();
+        }
+    }
+
+    private static Object exact(Object value) {
+        if (value instanceof Integer || value instanceof Long) {
+            return value;
+        }
+        throw malformed();
+    }
+
+    private static Object real(Object value) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        String text = (String) value;
+        return switch (text) {
+            case "NaN" -> Double.NaN;
+            case "Infinity", "INF" -> Double.POSITIVE_INFINITY;
+            case "-Infinity", "-INF" -> Double.NEGATIVE_INFINITY;
+            default -> {
+                if (text.isEmpty() || !"0123456789.".contains(text.substring(text.length() - 1))) {
+                    throw malformed(); // Java would also read a hexadecimal form and the suffixes d and f.
+                }
+                yield finite(Double.parseDouble(text));
+            }
+        };
+    }
+
+    private static Object bool(Object value) {
+        if (value instanceof Boolean) {
+            return value;
+        }
+        return switch ((String) value) {
+            case "true", "True", "1" -> true;
+            case "false", "False", "0" -> false;
+            default -> throw malformed();
+        };
+    }
+
+    /** A moment stands as the only Long among a row's values whose declared type is DateTime. */
+    private static Object time(String name, String text) {
+        OptionalLong ticks = Ticks.parse(text);
+        if (ticks.isEmpty()) {
+            throw malformed();
+        }
+        if (ticks.getAsLong() < 0 || ticks.getAsLong() > Ticks.MAX) {
+            throw new StorageException(
+                    StorageError.OUT_OF_RANGE_INPUT,
+                    "The '" + name + "' parameter of value '"
+                            + OUT_OF_RANGE_TIME.format(Ticks.toInstant(ticks.getAsLong())) + "' is out of range.");
+        }
+        return ticks.getAsLong();
+    }
+
+    private static long[] guid(String text) {
+        if (text.length() != GUID_UNITS
+                || text.charAt(8) != '-'
+                || text.charAt(13) != '-'
+                || text.charAt(18) != '-'
+                || text.charAt(23) != '-') {
+            throw malformed();
+        }
+        String digits = text.replace("-", "");
+        if (digits.length() != 32 || digits.startsWith("+") || digits.charAt(16) == '+') {
+            throw malformed();
+        }
+        return new long[] {
+            Long.parseUnsignedLong(digits.substring(0, 16), 16), Long.parseUnsignedLong(digits.substring(16), 16)
+        };
+    }
+
+    public Optional<String> partitionKey() {
+        return key("PartitionKey");
+    }
+
+    public Optional<String> rowKey() {
+        return key("RowKey");
+    }
+
+    private Optional<String> key(String name) {
+        return text(name, StorageError.PRIMARY_KEY_PROPERTY_IS_INVALID_TYPE);
+    }
+
+    /** A string member, or empty when it is missing or null. */
+    public Optional<String> text(String name, StorageError otherwise) {
+        Member member = byName.get(name);
+        if (member == null || member.value == null) {
+            return Optional.empty();
+        }
+        if (member.value instanceof String text) {
+            return Optional.of(text);
+        }
+        throw new StorageException(otherwise);
+    }
+
+    /** The encoded row: every property that has a value, apart from keys and Timestamp. */
+    public byte[] row() {
+        if (duplicate) {
+            throw new StorageException(StorageError.DUPLICATE_PROPERTIES_SPECIFIED);
+        }
+        RowBuilder row = new RowBuilder();
+        for (Member member : members) {
+            switch (member.name) {
+                case "PartitionKey", "RowKey", "Timestamp" -> {}
+                default -> append(row, member);
+            }
+        }
+        return row.build();
+    }
+
+    private static void append(RowBuilder row, Member member) {
+        checkName(member.name);
+        Object value = member.value;
+        if (value == null) {
+            return;
+        }
+        byte[] name = Cesu8.encode(member.name);
+        if (value instanceof String text) {
+            if (text.length() > Limits.STRING_UNITS_MAX) {
+                throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
+            }
+            row.text(name, text);
+        } else if (value instanceof Integer number) {
+            row.int32(name, number);
+        } else if (value instanceof Boolean bool) {
+            row.bool(name, bool);
+        } else if (value instanceof Double number) {
+            row.real(name, number);
+        } else if (value instanceof Long number) {
+            row.int64(name, member.declared == EdmType.DATE_TIME ? EdmType.DATE_TIME : EdmType.INT64, number);
+        } else if (value instanceof long[] guid) {
+            row.guid(name, guid[0], guid[1]);
+        } else if (value instanceof byte[] bytes) {
+            if (bytes.length > Limits.BINARY_BYTES_MAX) {
+                throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
+            }
+            row.bytes(name, EdmType.BINARY, bytes, 0, bytes.length);
+        } else {
+            throw new AssertionError(value);
+        }
+    }
+
+    /** Property names are identifiers of C# that are also names in XML. */
+    private static void checkName(String name) {
+        if (name.length() > Limits.PROPERTY_NAME_UNITS_MAX) {
+            throw new StorageException(StorageError.PROPERTY_NAME_TOO_LONG);
+        }
+        boolean valid = !name.isEmpty() && (Character.isLetter(name.charAt(0)) || name.charAt(0) == '_');
+        for (int i = 1; valid && i < name.length(); i++) {
+            valid = isNamePart(name.charAt(i));
+        }
+        if (!valid) {
+            throw new StorageException(StorageError.PROPERTY_NAME_INVALID);
+        }
+    }
+
+    private static boolean isNamePart(char c) {
+        if (c < 0x80) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        }
+        return switch (Character.getType(c)) {
+            case Character.UPPERCASE_LETTER,
+                    Character.LOWERCASE_LETTER,
+                    Character.TITLECASE_LETTER,
+                    Character.MODIFIER_LETTER,
+                    Character.OTHER_LETTER,
+                    Character.LETTER_NUMBER,
+                    Character.DECIMAL_DIGIT_NUMBER,
+                    Character.NON_SPACING_MARK,
+                    Character.COMBINING_SPACING_MARK,
+                    Character.CONNECTOR_PUNCTUATION,
+                    Character.FORMAT -> true;
+            default -> false;
+        };
+    }
+}

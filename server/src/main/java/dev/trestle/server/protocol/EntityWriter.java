@@ -1,0 +1,193 @@
+package dev.trestle.server.protocol;
+
+import dev.trestle.engine.RowPage;
+import dev.trestle.keyspace.Cesu8;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.RowReader;
+import dev.trestle.model.EntityKey;
+import java.util.List;
+
+/**
+ * Writes stored entities as OData JSON, straight from their encoded bytes. Made for one answer: the table, the level
+ * and the selection are fixed, and the cursor is reused from row to row.
+ */
+public final class EntityWriter {
+    private static final int ENTITY_BYTES_ESTIMATE = 1024;
+
+    private final String account;
+    private final String baseUrl;
+    private final String table;
+    private final MetadataLevel level;
+    private final List<String> select;
+    private final byte[][] selected;
+    private final RowReader row = new RowReader();
+
+    /**
+     * @param baseUrl scheme, host and, in path style, the account, without a slash at the end
+     * @param select the properties to write, all when empty
+     */
+    public EntityWriter(String account, String baseUrl, String table, MetadataLevel level, List<String> select) {
+        this.account = account;
+        this.baseUrl = baseUrl;
+        this.table = table;
+        this.level = level;
+        this.select = select;
+        this.selected = select.stream()
+                .filter(name -> !isSystem(name))
+                .map(Cesu8::encode)
+                .toArray(byte[][]::new);
+    }
+
+    private static boolean isSystem(String name) {
+        return name.equals("PartitionKey") || name.equals("RowKey") || name.equals("Timestamp");
+    }
+
+    public WireBuffer one(Key key, byte[] encoded) {
+        WireBuffer out = new WireBuffer(encoded.length * 2 + ENTITY_BYTES_ESTIMATE);
+        out.octet('{');
+        if (level != MetadataLevel.NONE) {
+            metadataUrl(out, "/@Element").octet(',');
+        }
+        byte[] keyBytes = key.bytes();
+        row.reset(encoded);
+        entity(out, keyBytes, 0, keyBytes.length);
+        return out.octet('}');
+    }
+
+    public WireBuffer page(RowPage page) {
+        WireBuffer out = new WireBuffer(page.data().length * 2 + ENTITY_BYTES_ESTIMATE);
+        out.octet('{');
+        if (level != MetadataLevel.NONE) {
+            metadataUrl(out, "").octet(',');
+        }
+        out.ascii("\"value\":[");
+        for (int i = 0; i < page.size(); i++) {
+            out.ascii(i == 0 ? "{" : ",{");
+            row.reset(page.data(), page.rowOffset(i), page.rowLength(i));
+            entity(out, page.data(), page.keyOffset(i), page.keyLength(i));
+            out.octet('}');
+        }
+        return out.ascii("]}");
+    }
+
+    private WireBuffer metadataUrl(WireBuffer out, String element) {
+        out.ascii("\"odata.metadata\":\"")
+                .utf8(baseUrl)
+                .ascii("/$metadata#")
+                .ascii(table)
+                .ascii(element);
+        if (!select.isEmpty()) {
+            byte[] names = Cesu8.encode(String.join(",", select));
+            out.ascii("&$select=").stringContent(names, 0, names.length);
+        }
+        return out.octet('"');
+    }
+
+    /** The members of one entity, without braces. */
+    private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength) {
+        int separator = Key.separator(key, keyOffset, keyLength);
+        int partitionStart = keyOffset + Key.partitionKeyStart();
+        int rowStart = separator + 2;
+        int rowEnd = keyOffset + keyLength;
+        int start = out.length();
+        if (level == MetadataLevel.FULL) {
+            EntityKey entityKey = new EntityKey(
+                    Key.decode(key, partitionStart, separator - partitionStart),
+                    Key.decode(key, rowStart, rowEnd - rowStart));
+            String url = EntityUrl.of(table, entityKey);
+            out.ascii("\"odata.type\":\"").ascii(account).octet('.').ascii(table);
+            out.ascii("\",\"odata.id\":\"").utf8(baseUrl).octet('/').ascii(url).octet('"');
+        }
+        if (level != MetadataLevel.NONE) {
+            separate(out, start)
+                    .ascii("\"odata.etag\":\"")
+                    .etag(row.version(), true)
+                    .octet('"');
+        }
+        if (level == MetadataLevel.FULL) {
+            EntityKey entityKey = new EntityKey(
+                    Key.decode(key, partitionStart, separator - partitionStart),
+                    Key.decode(key, rowStart, rowEnd - rowStart));
+            out.ascii(",\"odata.editLink\":\"")
+                    .ascii(EntityUrl.of(table, entityKey))
+                    .octet('"');
+        }
+        if (wants("PartitionKey")) {
+            separate(out, start).ascii("\"PartitionKey\":").string(key, partitionStart, separator - partitionStart);
+        }
+        if (wants("RowKey")) {
+            separate(out, start).ascii("\"RowKey\":").string(key, rowStart, rowEnd - rowStart);
+        }
+        if (wants("Timestamp")) {
+            separate(out, start);
+            if (level == MetadataLevel.FULL) {
+                out.ascii("\"Timestamp@odata.type\":\"Edm.DateTime\",");
+            }
+            out.ascii("\"Timestamp\":\"").time(row.version(), true).octet('"');
+        }
+        if (select.isEmpty()) {
+            while (row.next()) {
+                property(separate(out, start));
+            }
+        } else {
+            for (byte[] name : selected) {
+                separate(out, start);
+                if (row.find(name)) {
+                    property(out);
+                } else {
+                    out.string(name, 0, name.length).ascii(":null");
+                }
+            }
+        }
+    }
+
+    private boolean wants(String systemProperty) {
+        return select.isEmpty() || select.contains(systemProperty);
+    }
+
+    private static WireBuffer separate(WireBuffer out, int start) {
+        return out.length() == start ? out : out.octet(',');
+    }
+
+    private void property(WireBuffer out) {
+        switch (row.type()) {
+            case STRING -> name(out).string(row.data(), row.valueOffset(), row.valueLength());
+            case INT32 -> name(out).number(row.int32());
+            case BOOLEAN -> name(out).ascii(row.bool() ? "true" : "false");
+            case DOUBLE -> real(out, row.real());
+            case INT64 -> annotatedName(out).octet('"').number(row.int64()).octet('"');
+            case DATE_TIME ->
+                annotatedName(out).octet('"').time(row.int64(), false).octet('"');
+            case GUID ->
+                annotatedName(out)
+                        .octet('"')
+                        .guid(row.data(), row.valueOffset())
+                        .octet('"');
+            case BINARY ->
+                annotatedName(out)
+                        .octet('"')
+                        .base64(row.data(), row.valueOffset(), row.valueLength())
+                        .octet('"');
+        }
+    }
+
+    private void real(WireBuffer out, double value) {
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            annotatedName(out).octet('"').ascii(Double.toString(value)).octet('"');
+        } else {
+            name(out).real(value);
+        }
+    }
+
+    private WireBuffer name(WireBuffer out) {
+        return out.string(row.data(), row.nameOffset(), row.nameLength()).octet(':');
+    }
+
+    private WireBuffer annotatedName(WireBuffer out) {
+        if (level != MetadataLevel.NONE) {
+            out.octet('"').stringContent(row.data(), row.nameOffset(), row.nameLength());
+            out.ascii("@odata.type\":\"").ascii(row.type().wireName()).ascii("\",");
+        }
+        return name(out);
+    }
+}

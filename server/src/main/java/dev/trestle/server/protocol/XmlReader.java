@@ -1,0 +1,102 @@
+package dev.trestle.server.protocol;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** Reads small XML documents into elements. Document types, and with them entities of any kind, are refused. */
+final class XmlReader {
+    private static final int DEPTH_MAX = 16;
+    private static final int ELEMENTS_MAX = 1000;
+    private static final XMLInputFactory FACTORY = factory();
+
+    private int elements;
+
+    private XmlReader() {}
+
+    /** An element without its attributes, which these documents do not use. */
+    record Element(String name, String text, List<Element> children) {
+        Optional<Element> child(String childName) {
+            return children.stream().filter(child -> child.name.equals(childName)).findFirst();
+        }
+
+        /** The child that must be there. */
+        Element required(String childName) {
+            return child(childName).orElseThrow(XmlReader::invalid);
+        }
+    }
+
+    private static XMLInputFactory factory() {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        factory.setXMLResolver((publicId, systemId, baseUri, namespace) -> {
+            throw new XMLStreamException("external references are not read");
+        });
+        return factory;
+    }
+
+    /** The root element, which must have the name given. */
+    static Element read(byte[] document, int offset, int length, String rootName) {
+        try {
+            XMLStreamReader reader =
+                    FACTORY.createXMLStreamReader(new ByteArrayInputStream(document, offset, length));
+            try {
+                int event = reader.next();
+                while (event != XMLStreamConstants.START_ELEMENT) {
+                    if (event == XMLStreamConstants.DTD) {
+                        throw invalid();
+                    }
+                    event = reader.next();
+                }
+                Element root = new XmlReader().element(reader, 1);
+                while (reader.hasNext()) {
+                    reader.next();
+                }
+                if (!root.name.equals(rootName)) {
+                    throw invalid();
+                }
+                return root;
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException | RuntimeException e) {
+            // The JDK's reader answers some malformed input with unchecked exceptions of many kinds.
+            throw e instanceof StorageException known ? known : invalid();
+        }
+    }
+
+    private Element element(XMLStreamReader reader, int depth) throws XMLStreamException {
+        if (depth > DEPTH_MAX || ++elements > ELEMENTS_MAX) {
+            throw invalid();
+        }
+        String name = reader.getLocalName();
+        StringBuilder text = new StringBuilder();
+        List<Element> children = new ArrayList<>();
+        while (true) {
+            int event = reader.next();
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                children.add(element(reader, depth + 1));
+            } else if (event == XMLStreamConstants.END_ELEMENT) {
+                return new Element(name, text.toString().strip(), children);
+            } else if (event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA) {
+                text.append(reader.getText());
+            } else if (event == XMLStreamConstants.ENTITY_REFERENCE || event == XMLStreamConstants.DTD) {
+                throw invalid();
+            }
+        }
+    }
+
+    static StorageException invalid() {
+        return new StorageException(StorageError.INVALID_XML_DOCUMENT);
+    }
+}
