@@ -1,5 +1,7 @@
 package dev.trestle.server.auth;
 
+import java.util.List;
+
 /**
  * What a request wants to do, and what an account SAS must therefore hold: the resource type, and the permissions as
  * alternatives of letters that are all needed. An operation that only the account's owner may do has no alternative.
@@ -20,15 +22,22 @@ public enum Operation {
     DELETE_ENTITY('o', "d");
 
     private final char resourceType;
-    private final String[] permissions;
+
+    @SuppressWarnings("ImmutableEnumChecker") // The list is an immutable one, which its type does not say.
+    private final List<String> permissions;
 
     Operation(char resourceType, String... permissions) {
         this.resourceType = resourceType;
-        this.permissions = permissions;
+        this.permissions = List.of(permissions);
     }
 
     char resourceType() {
         return resourceType;
+    }
+
+    /** The letters needed, for people to read. */
+    String permissions() {
+        return String.join(" or ", permissions);
     }
 
     /** Whether the letters granted are enough. */
@@ -43,7 +52,7 @@ public enum Operation {
 
     /** Whether only a caller who holds the account key may do this. */
     boolean ownerOnly() {
-        return permissions.length == 0;
+        return permissions.isEmpty();
     }
 
     /** Whether this concerns entities within a table, which is all a table SAS can open. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param account without the {@code -secondary} suffix
  * @param rawPath the path as it was sent, still percent-encoded, with the account segment where the style has one
  * @param query the decoded query parameters
- * @param header the value of a header by name, or null
+ * @param header the value of a header by its name in any case, or null
  * @param clientAddress the peer's address as an IP literal
  * @param tls whether the connection is encrypted
  */

@@ -1,0 +1,68 @@
+package dev.trestle.server.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** A secret that signs requests for its account. It signs and compares, but is never printed. Safe for all threads. */
+public final class AccountKey {
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final byte[] secret;
+
+    /** A Mac is not for two threads at once, and keying a new one costs several times what signing does. */
+    private final ThreadLocal<Mac> mac = ThreadLocal.withInitial(this::keyedMac);
+
+    private AccountKey(byte[] secret) {
+        this.secret = secret;
+    }
+
+    /**
+     * A key as it is written in connection strings.
+     *
+     * @throws IllegalArgumentException when the text is not base64 or is empty; the message keeps the text secret
+     */
+    public static AccountKey ofBase64(String text) {
+        byte[] secret;
+        try {
+            secret = Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            // The decoder's own message would tell a character of the key.
+            throw new IllegalArgumentException("An account key has to be base64 text, and the one given is not.");
+        }
+        if (secret.length == 0) {
+            throw new IllegalArgumentException("An account key has to be base64 text, and the one given is empty.");
+        }
+        return new AccountKey(secret);
+    }
+
+    /** Whether the signature is this key's for the text; takes the same time wherever the two differ. */
+    boolean signed(String text, String signature) {
+        byte[] digest = mac.get().doFinal(text.getBytes(StandardCharsets.UTF_8));
+        // Compared as text, because base64 spells the same bytes in more than one way.
+        return MessageDigest.isEqual(Base64.getEncoder().encode(digest), signature.getBytes(StandardCharsets.UTF_8));
+    }
+
+    boolean sameAs(AccountKey other) {
+        return MessageDigest.isEqual(secret, other.secret);
+    }
+
+    private Mac keyedMac() {
+        try {
+            Mac keyed = Mac.getInstance(ALGORITHM);
+            keyed.init(new SecretKeySpec(secret, ALGORITHM));
+            return keyed;
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("every Java runtime has " + ALGORITHM, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "***";
+    }
+}

@@ -1,0 +1,37 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.filter.Filter;
+import dev.trestle.model.EntityKey;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.TableName;
+import java.util.Optional;
+
+/** The grant of an account SAS: some operations on some kinds of resources, in all tables alike. */
+record AccountSasGrant(String resourceTypes, String permissions, Refusals refusals) implements Grant {
+
+    @Override
+    public void check(Operation operation, Optional<TableName> table) {
+        if (operation.ownerOnly()) {
+            throw refusals.refuse(
+                    StorageError.AUTHORIZATION_FAILURE, operation + " needs the account key; no SAS can grant it.");
+        }
+        if (resourceTypes.indexOf(operation.resourceType()) < 0) {
+            throw refusals.refuse(
+                    StorageError.AUTHORIZATION_RESOURCE_TYPE_MISMATCH,
+                    operation + " needs srt to have '" + operation.resourceType() + "'.");
+        }
+        if (!operation.allowedBy(permissions)) {
+            throw refusals.refuse(
+                    StorageError.AUTHORIZATION_PERMISSION_MISMATCH,
+                    operation + " needs sp to have " + operation.permissions() + ".");
+        }
+    }
+
+    @Override
+    public Filter scope() {
+        return Filter.ALL;
+    }
+
+    @Override
+    public void checkKey(EntityKey key) {}
+}

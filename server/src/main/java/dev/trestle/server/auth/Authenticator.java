@@ -1,0 +1,88 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Turns the credentials of a request into a {@link Grant}, or refuses them. Safe for all threads.
+ *
+ * <p>A request with an Authorization header is judged by it alone, even when its address carries a signature too: the
+ * header is what its sender added last, and a wrong one should not be hidden by a signature that happens to hold.
+ */
+public final class Authenticator {
+    /** From this protocol version on, a caller without good credentials is told with 401 how to get some. */
+    private static final String VERSION_WITH_CHALLENGE = "2020-12-06";
+
+    private final Accounts accounts;
+    private final Refusals refusals;
+    private final SharedKey sharedKey;
+    private final AccountSas accountSas;
+    private final TableSas tableSas;
+
+    /**
+     * An authenticator for these accounts.
+     *
+     * @param explain whether a refusal says which check failed; for development, where nobody is kept out
+     */
+    public Authenticator(Accounts accounts, InstantSource clock, boolean explain) {
+        this.accounts = accounts;
+        this.refusals = new Refusals(explain);
+        this.sharedKey = new SharedKey(clock, refusals);
+        SasChecks checks = new SasChecks(clock, refusals);
+        this.accountSas = new AccountSas(checks, refusals);
+        this.tableSas = new TableSas(checks, refusals);
+    }
+
+    /**
+     * The grant, at once unless a stored access policy has to be found first.
+     *
+     * @throws StorageException when the credentials are refused; if a policy had to be found, the stage fails with it
+     */
+    public CompletionStage<Grant> authenticate(SignedRequest request, PolicyLookup policies) {
+        Account account = accounts.find(request.account())
+                .orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
+        String authorization = request.header().apply("authorization");
+        if (authorization != null) {
+            return CompletableFuture.completedFuture(authorized(authorization, account, request));
+        }
+        QueryParameters query = request.query();
+        if (!query.has("sig") && !query.has("sv")) {
+            throw challenge(
+                    StorageError.NO_AUTHENTICATION_INFORMATION,
+                    request,
+                    "The request has neither an Authorization header nor a shared access signature.");
+        }
+        // Only a table SAS names a table. The field itself is not signed, but each kind signs a text of its own.
+        return query.has("tn")
+                ? tableSas.verify(account, request, policies)
+                : CompletableFuture.completedFuture(accountSas.verify(account, request));
+    }
+
+    private Grant authorized(String authorization, Account account, SignedRequest request) {
+        String header = authorization.strip();
+        int space = header.indexOf(' ');
+        if (space < 0) {
+            throw new StorageException(StorageError.INVALID_AUTHENTICATION_INFO);
+        }
+        String credentials = header.substring(space + 1).strip();
+        return switch (header.substring(0, space).toLowerCase(Locale.ROOT)) {
+            case "sharedkey" -> sharedKey.verify(SharedKey.Form.FULL, credentials, account, request);
+            case "sharedkeylite" -> sharedKey.verify(SharedKey.Form.LITE, credentials, account, request);
+            case "bearer" ->
+                throw challenge(
+                        StorageError.INVALID_BEARER_TOKEN, request, "This server does not know any bearer tokens.");
+            default -> throw new StorageException(StorageError.INVALID_AUTHENTICATION_INFO);
+        };
+    }
+
+    private StorageException challenge(StorageError error, SignedRequest request, String why) {
+        String version = request.header().apply("x-ms-version");
+        return version != null && version.compareTo(VERSION_WITH_CHALLENGE) >= 0
+                ? new StorageException(error)
+                : refusals.unauthenticated(why);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.filter.Filter;
+import dev.trestle.filter.Operator;
+import dev.trestle.model.EdmValue;
+import dev.trestle.model.EntityKey;
+import java.util.List;
+import java.util.Optional;
+
+/** The range of keys a table SAS is limited to, both ends included. A row key bounds only the partition of its end. */
+record KeyBounds(
+        Optional<String> startPartitionKey,
+        Optional<String> startRowKey,
+        Optional<String> endPartitionKey,
+        Optional<String> endRowKey) {
+
+    /** Whether each row key has the partition key it belongs to. */
+    boolean isComplete() {
+        return (startRowKey.isEmpty() || startPartitionKey.isPresent())
+                && (endRowKey.isEmpty() || endPartitionKey.isPresent());
+    }
+
+    boolean contains(EntityKey key) {
+        return compare(key, startPartitionKey, startRowKey) >= 0 && compare(key, endPartitionKey, endRowKey) <= 0;
+    }
+
+    /** How the key lies to a bound; what the bound leaves open counts as equal. */
+    private static int compare(EntityKey key, Optional<String> partitionKey, Optional<String> rowKey) {
+        int order = partitionKey.map(key.partitionKey()::compareTo).orElse(0);
+        return order != 0 ? order : rowKey.map(key.rowKey()::compareTo).orElse(0);
+    }
+
+    Filter filter() {
+        return Filter.and(List.of(
+                bound(startPartitionKey, startRowKey, Operator.GT, Operator.GE),
+                bound(endPartitionKey, endRowKey, Operator.LT, Operator.LE)));
+    }
+
+    private static Filter bound(
+            Optional<String> partitionKey, Optional<String> rowKey, Operator beyond, Operator atOrBeyond) {
+        if (partitionKey.isEmpty()) {
+            return Filter.ALL;
+        }
+        EdmValue partition = new EdmValue.Text(partitionKey.get());
+        if (rowKey.isEmpty()) {
+            return Filter.compare(Filter.PARTITION_KEY, atOrBeyond, partition);
+        }
+        return Filter.or(List.of(
+                Filter.compare(Filter.PARTITION_KEY, beyond, partition),
+                Filter.and(List.of(
+                        Filter.compare(Filter.PARTITION_KEY, Operator.EQ, partition),
+                        Filter.compare(Filter.ROW_KEY, atOrBeyond, new EdmValue.Text(rowKey.get()))))));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.Ticks;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** What both kinds of shared access signature have in common: fields, signature, time, source and protocol. */
+final class SasChecks {
+    private static final Pattern VERSION = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+
+    /** From here on a signature can be bound to addresses and protocols. */
+    static final String VERSION_WITH_SOURCE = "2015-04-05";
+
+    private final InstantSource clock;
+    private final Refusals refusals;
+
+    SasChecks(InstantSource clock, Refusals refusals) {
+        this.clock = clock;
+        this.refusals = refusals;
+    }
+
+    /** The value of a field, where one that is absent is the same as an empty one, as it is in the signature. */
+    String field(SignedRequest request, String name) {
+        String value = request.query().find(name).orElse("");
+        if (value.indexOf('\n') >= 0) {
+            // Fields are joined by line ends, so one inside a field would let the fields be cut differently.
+            throw refusals.unauthenticated("The field " + name + " has a line end in it.");
+        }
+        return value;
+    }
+
+    String required(SignedRequest request, String name) {
+        String value = field(request, name);
+        if (value.isEmpty()) {
+            throw refusals.unauthenticated("The field " + name + " is missing.");
+        }
+        return value;
+    }
+
+    /** The version whose rules the signature follows. Versions are dates and sort as text. */
+    String version(SignedRequest request, String since) {
+        String version = required(request, "sv");
+        if (!VERSION.matcher(version).matches() || version.compareTo(since) < 0) {
+            throw refusals.unauthenticated("The field sv is not a version from " + since + " on.");
+        }
+        return version;
+    }
+
+    void signature(SignedRequest request, Account account, List<String> texts) {
+        if (!account.signed(texts, required(request, "sig"))) {
+            throw refusals.badSignature(texts);
+        }
+    }
+
+    OptionalLong time(SignedRequest request, String name) {
+        String text = field(request, name);
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong time = Ticks.parse(text);
+        if (time.isEmpty()) {
+            throw refusals.unauthenticated("The field " + name + " is not a time.");
+        }
+        return time;
+    }
+
+    /** Valid from the start on, up to but not at the expiry. */
+    void validity(OptionalLong start, OptionalLong expiry) {
+        long now = Ticks.of(clock.instant());
+        if (expiry.isEmpty()) {
+            throw refusals.unauthenticated("The signature has no expiry, neither in se nor in a stored policy.");
+        }
+        if (now >= expiry.getAsLong()) {
+            throw refusals.unauthenticated("The signature expired before " + Ticks.format(now, false) + ".");
+        }
+        if (start.isPresent() && now < start.getAsLong()) {
+            throw refusals.unauthenticated("The signature is not yet valid at " + Ticks.format(now, false) + ".");
+        }
+    }
+
+    void source(SignedRequest request) {
+        String text = field(request, "sip");
+        if (text.isEmpty()) {
+            return;
+        }
+        SourceAddresses addresses = SourceAddresses.parse(text)
+                .orElseThrow(() -> refusals.unauthenticated("The field sip is no IPv4 address or range of them."));
+        if (!addresses.contains(request.clientAddress())) {
+            throw refusals.refuse(
+                    StorageError.AUTHORIZATION_SOURCE_IP_MISMATCH,
+                    "The request comes from " + request.clientAddress() + ".");
+        }
+    }
+
+    void protocol(SignedRequest request) {
+        switch (field(request, "spr")) {
+            case "", "https,http" -> {}
+            case "https" -> {
+                if (!request.tls()) {
+                    throw refusals.refuse(
+                            StorageError.AUTHORIZATION_PROTOCOL_MISMATCH, "The signature is for https only.");
+                }
+            }
+            default -> throw refusals.unauthenticated("The field spr is neither https nor https,http.");
+        }
+    }
+}

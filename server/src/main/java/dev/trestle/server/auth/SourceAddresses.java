@@ -1,0 +1,70 @@
+package dev.trestle.server.auth;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The IPv4 addresses a signature may be used from, both bounds included. */
+record SourceAddresses(long first, long last) {
+
+    /** Reads {@code a} or {@code a-b}; empty when the text is neither. */
+    static Optional<SourceAddresses> parse(String text) {
+        int dash = text.indexOf('-');
+        OptionalLong first = ipv4(dash < 0 ? text : text.substring(0, dash));
+        OptionalLong last = dash < 0 ? first : ipv4(text.substring(dash + 1));
+        if (first.isEmpty() || last.isEmpty() || first.getAsLong() > last.getAsLong()) {
+            return Optional.empty();
+        }
+        return Optional.of(new SourceAddresses(first.getAsLong(), last.getAsLong()));
+    }
+
+    boolean contains(String address) {
+        OptionalLong number = address.indexOf(':') < 0 ? ipv4(address) : mappedIpv4(address);
+        return number.isPresent() && number.getAsLong() >= first && number.getAsLong() <= last;
+    }
+
+    private static OptionalLong ipv4(String text) {
+        long address = 0;
+        int octet = -1;
+        int octets = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i < text.length() ? text.charAt(i) : '.';
+            if (c == '.') {
+                if (octet < 0) {
+                    return OptionalLong.empty();
+                }
+                address = address << 8 | octet;
+                octet = -1;
+                if (++octets > 4) {
+                    return OptionalLong.empty();
+                }
+            } else if (c >= '0' && c <= '9' && octet != 0) {
+                // No leading zeros: some readers take them for octal.
+                octet = Math.max(octet, 0) * 10 + (c - '0');
+                if (octet > 255) {
+                    return OptionalLong.empty();
+                }
+            } else {
+                return OptionalLong.empty();
+            }
+        }
+        return octets == 4 ? OptionalLong.of(address) : OptionalLong.empty();
+    }
+
+    /** A socket open for both families shows IPv4 peers as {@code ::ffff:a.b.c.d}, in any of its spellings. */
+    private static OptionalLong mappedIpv4(String text) {
+        int zone = text.indexOf('%');
+        String literal = zone < 0 ? text : text.substring(0, zone);
+        try {
+            // The brackets keep anything but a literal from being asked of the name service.
+            byte[] bytes = InetAddress.getByName("[" + literal + "]").getAddress();
+            return bytes.length == 4
+                    ? OptionalLong.of(ByteBuffer.wrap(bytes).getInt() & 0xFFFF_FFFFL)
+                    : OptionalLong.empty();
+        } catch (UnknownHostException e) {
+            return OptionalLong.empty();
+        }
+    }
+}
