@@ -96,8 +96,9 @@ public final class Key implements Comparable<Key> {
     /** All rows of a collection. */
     public static KeyRange collectionRange(long collection) {
         byte[] from = beforePartition(collection, "");
-        byte[] to = from.clone();
-        for (int i = to.length - 1; i >= 0 && ++to[i] == 0; i--) {}
+        // No string begins with this byte, so it ends the collection; adding one would overflow for the last of them.
+        byte[] to = Arrays.copyOf(from, from.length + 1);
+        to[from.length] = (byte) 0xFF;
         return new KeyRange(from, to);
     }
 

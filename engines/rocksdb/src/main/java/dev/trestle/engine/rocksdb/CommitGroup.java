@@ -1,0 +1,157 @@
+package dev.trestle.engine.rocksdb;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.CommitResult.Reason;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Write;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.Rows;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Commits that will be written together. Each is judged against the store as it will be once those staged before it are
+ * written, and either staged whole or left out whole. Owned by the committer's thread; {@link #clear} makes it ready
+ * again.
+ */
+final class CommitGroup {
+    /** Stands for a row that a staged commit deletes. */
+    private static final byte[] DELETED = {};
+
+    /** Enough of a stored row to know its version. */
+    private static final int VERSION_BYTES = 16;
+
+    private static final int KEPT_BYTES_MAX = 1 << 20;
+
+    private final Store store;
+    private final LongPredicate isDropped;
+    private final LongSupplier versions;
+    private final Batch batch = new Batch();
+    private final Map<Key, byte[]> staged = new HashMap<>();
+    private final List<byte[]> rows = new ArrayList<>();
+    private final byte[] head = new byte[VERSION_BYTES];
+    private byte[] buffer = new byte[64 * 1024];
+
+    /**
+     * @param isDropped whether a collection takes no commits any more
+     * @param versions gives a commit its version
+     */
+    CommitGroup(Store store, LongPredicate isDropped, LongSupplier versions) {
+        this.store = store;
+        this.isDropped = isDropped;
+        this.versions = versions;
+    }
+
+    /** What to write; empty when every commit was refused. */
+    Batch batch() {
+        return batch;
+    }
+
+    /** Judges the commit and adds it to the batch unless it is refused. The result holds once the batch is written. */
+    CommitResult stage(Commit commit) throws RocksDBException {
+        if (isDropped.test(commit.collection())) {
+            return new CommitResult.Refused(0, Reason.COLLECTION_DROPPED);
+        }
+        rows.clear();
+        List<Write> writes = commit.writes();
+        for (int i = 0; i < writes.size(); i++) {
+            Optional<Reason> refusal = judge(writes.get(i));
+            if (refusal.isPresent()) {
+                return new CommitResult.Refused(i, refusal.get());
+            }
+        }
+        long version = versions.getAsLong();
+        for (int i = 0; i < writes.size(); i++) {
+            add(writes.get(i).key(), rows.get(i), version);
+        }
+        return new CommitResult.Committed(version);
+    }
+
+    /** Why the write is refused; when it is not, what it makes of its row is at the end of {@link #rows}. */
+    private Optional<Reason> judge(Write write) throws RocksDBException {
+        boolean merge = write instanceof Write.Merge;
+        byte[] current = null;
+        if (merge || !write.precondition().equals(Precondition.NONE)) {
+            current = merge ? row(write.key()) : head(write.key());
+            Optional<Reason> refusal =
+                    write.precondition().check(current != null, current == null ? 0 : Rows.version(current));
+            if (refusal.isPresent()) {
+                return refusal;
+            }
+        }
+        if (write instanceof Write.Put put) {
+            rows.add(put.row());
+        } else if (write instanceof Write.Merge change) {
+            byte[] merged = current == null ? change.columns() : Rows.merge(current, change.columns());
+            rows.add(merged);
+            return check(merged, change.limits());
+        } else if (write instanceof Write.Delete) {
+            rows.add(DELETED);
+        } else {
+            throw new AssertionError(write);
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Reason> check(byte[] merged, Write.RowLimits limits) {
+        if (Rows.propertyCount(merged) > limits.columnsMax()) {
+            return Optional.of(Reason.TOO_MANY_COLUMNS);
+        }
+        return Rows.withinDocumentedSize(limits.keyUnits(), merged, limits.bytesMax())
+                ? Optional.empty()
+                : Optional.of(Reason.ROW_TOO_LARGE);
+    }
+
+    private void add(Key key, byte[] row, long version) {
+        if (row == DELETED) {
+            batch.delete(key.bytes());
+        } else {
+            Rows.stamp(row, version);
+            batch.put(key.bytes(), row);
+        }
+        staged.put(key, row);
+    }
+
+    /** At least the head of the row as it is now, in an array that the next call overwrites, or null. */
+    private byte @Nullable [] head(Key key) throws RocksDBException {
+        byte[] ahead = staged.get(key);
+        if (ahead != null) {
+            return ahead == DELETED ? null : ahead;
+        }
+        return store.get(key.bytes(), head) == Store.NOT_FOUND ? null : head;
+    }
+
+    private byte @Nullable [] row(Key key) throws RocksDBException {
+        byte[] ahead = staged.get(key);
+        if (ahead != null) {
+            return ahead == DELETED ? null : ahead;
+        }
+        int length = store.get(key.bytes(), buffer);
+        if (length == Store.NOT_FOUND) {
+            return null;
+        }
+        if (length > buffer.length) {
+            buffer = new byte[length];
+            length = store.get(key.bytes(), buffer);
+        }
+        return Arrays.copyOf(buffer, length);
+    }
+
+    void clear() {
+        batch.clear();
+        staged.clear();
+        rows.clear();
+        if (buffer.length > KEPT_BYTES_MAX) {
+            buffer = new byte[KEPT_BYTES_MAX];
+        }
+    }
+}

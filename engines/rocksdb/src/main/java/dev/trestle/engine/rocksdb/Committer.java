@@ -1,0 +1,199 @@
+package dev.trestle.engine.rocksdb;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.rocksdb.CommitQueue.Barrier;
+import dev.trestle.engine.rocksdb.CommitQueue.Pending;
+import dev.trestle.engine.rocksdb.CommitQueue.Task;
+import dev.trestle.model.Ticks;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes rows. It drains a queue of commits, judges each against the store and those before it,
+ * writes what passes as one batch with one sync, and answers them all. No commit can race with another, hence no locks,
+ * and waiting commits share a sync: the longer one takes, the more join the next.
+ *
+ * <p>When RocksDB fails a write it goes on to fail every later one. Out of space it recovers by itself once there is
+ * room; from anything else only opening the store anew leads out, which this thread does, again and again until it
+ * works, with everybody else kept out by the gate.
+ */
+final class Committer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+
+    /** Holds the last version given, in every batch, so that versions grow across restarts. Below all row keys. */
+    private static final byte[] LAST_VERSION_KEY = {0, 'v'};
+
+    private static final long REOPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Store store;
+    private final Gate gate;
+    private final InstantSource clock;
+    private final CommitQueue queue;
+    private final CommitGroup group;
+    private final Thread thread;
+    private long lastVersion;
+    private boolean needsReopen;
+    private boolean storeClosed;
+    private long failedNanos;
+
+    /** @param isDropped whether a collection takes no commits any more */
+    Committer(Store store, Gate gate, InstantSource clock, RocksEngineConfig config, LongPredicate isDropped)
+            throws RocksDBException {
+        this.store = store;
+        this.gate = gate;
+        this.clock = clock;
+        this.queue = new CommitQueue(config.commitsQueuedMax(), config.commitBytesQueuedMax());
+        this.group = new CommitGroup(store, isDropped, this::nextVersion);
+        this.lastVersion = storedVersion();
+        this.thread = new Thread(this::run, "trestle-committer");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private long storedVersion() throws RocksDBException {
+        byte[] version = new byte[Long.BYTES];
+        int length = store.get(LAST_VERSION_KEY, version);
+        return length == Store.NOT_FOUND ? 0 : ByteBuffer.wrap(version).getLong();
+    }
+
+    CompletionStage<CommitResult> submit(Commit commit) {
+        Pending pending = Pending.of(commit);
+        try {
+            queue.offer(pending);
+        } catch (EngineException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return pending.answer();
+    }
+
+    /** Runs the action after every commit submitted before; on this thread, so it must be short. */
+    void afterEarlier(Runnable action) {
+        queue.offer(new Barrier(action));
+    }
+
+    private void run() {
+        List<Task> tasks = new ArrayList<>();
+        List<CommitResult> results = new ArrayList<>();
+        while (queue.take(tasks, needsReopen ? REOPEN_NANOS : CommitQueue.FOREVER)) {
+            recover();
+            write(tasks, results);
+            tasks.clear();
+            results.clear();
+            group.clear();
+        }
+    }
+
+    private void write(List<Task> tasks, List<CommitResult> results) {
+        List<Pending> staged = new ArrayList<>(tasks.size());
+        try {
+            for (Task task : tasks) {
+                if (task instanceof Pending pending) {
+                    stage(pending, staged, results);
+                }
+            }
+            if (group.batch().count() > 0) {
+                write(group.batch());
+            }
+            for (int i = 0; i < staged.size(); i++) {
+                staged.get(i).answer().complete(results.get(i));
+            }
+        } catch (Throwable failure) {
+            // Refusals fail too: they may rest on rows of this group that were never written. And errors count as
+            // failures, because with this thread gone nobody would ever be answered again.
+            EngineException answer = Failures.of(failure);
+            staged.forEach(pending -> pending.answer().completeExceptionally(answer));
+        }
+        for (Task task : tasks) {
+            if (task instanceof Barrier barrier) {
+                barrier.then().run();
+            }
+        }
+    }
+
+    private void stage(Pending pending, List<Pending> staged, List<CommitResult> results) {
+        try {
+            if (storeClosed) {
+                throw new EngineException(EngineException.Kind.UNAVAILABLE, "The storage cannot be opened now.");
+            }
+            results.add(group.stage(pending.commit()));
+            staged.add(pending);
+        } catch (RocksDBException | RuntimeException e) {
+            pending.answer().completeExceptionally(Failures.of(e));
+        }
+    }
+
+    private void write(Batch batch) throws RocksDBException {
+        batch.put(
+                LAST_VERSION_KEY,
+                ByteBuffer.allocate(Long.BYTES).putLong(lastVersion).array());
+        try (WriteBatch writeBatch = batch.toWriteBatch()) {
+            store.write(writeBatch);
+        } catch (RocksDBException e) {
+            if (!needsReopen) {
+                LOG.error("The store failed a write", e);
+            }
+            needsReopen = !Failures.isNoSpace(e);
+            failedNanos = System.nanoTime();
+            throw e;
+        }
+    }
+
+    private long nextVersion() {
+        lastVersion = Math.max(Ticks.of(clock.instant()), lastVersion + 1);
+        return lastVersion;
+    }
+
+    private void recover() {
+        if (!needsReopen || System.nanoTime() - failedNanos < REOPEN_NANOS) {
+            return;
+        }
+        if (!storeClosed) {
+            gate.shut();
+            storeClosed = true;
+        }
+        try {
+            store.reopen();
+            // A write that failed late may be in the log all the same, and its version with it.
+            lastVersion = Math.max(lastVersion, storedVersion());
+            storeClosed = false;
+            needsReopen = false;
+            gate.open();
+            LOG.info("The store was opened again");
+        } catch (RocksDBException e) {
+            failedNanos = System.nanoTime();
+            LOG.error("The store cannot be opened again", e);
+        }
+    }
+
+    /** Writes what was submitted, then stops. */
+    @Override
+    public void close() {
+        queue.close();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.trestle.engine.rocksdb;
+
+import dev.trestle.engine.EngineException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The folder an engine lives in, held by one process at a time. It refuses, with a sentence for the person who started
+ * the server, a folder that is in use, that is not ours, or that a newer format was written to.
+ *
+ * <pre>
+ * trestle.format   "trestle-rocksdb 1", written once
+ * trestle.lock     locked while in use; holds the process id
+ * rows/            what RocksDB keeps
+ * </pre>
+ */
+final class Folder implements AutoCloseable {
+    static final int FORMAT = 1;
+    private static final String FORMAT_WORD = "trestle-rocksdb ";
+    private static final String FORMAT_FILE = "trestle.format";
+    private static final String FORMAT_FILE_NEW = "trestle.format.new";
+    private static final String LOCK_FILE = "trestle.lock";
+
+    /** What may lie in a folder that is as good as empty: a first start cut short, or a fresh file system. */
+    private static final Set<String> NOTHING = Set.of(LOCK_FILE, FORMAT_FILE_NEW, "lost+found");
+
+    private final Path directory;
+    private final FileChannel lockChannel;
+
+    private Folder(Path directory, FileChannel lockChannel) {
+        this.directory = directory;
+        this.lockChannel = lockChannel;
+    }
+
+    static Folder open(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            if (!Files.isWritable(directory)) {
+                throw refused("The folder " + directory + " is not writable for this user.");
+            }
+            checkFormat(directory);
+            FileChannel channel = lock(directory);
+            try {
+                if (!Files.exists(directory.resolve(FORMAT_FILE))) {
+                    writeFormat(directory);
+                }
+                return new Folder(directory, channel);
+            } catch (IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new EngineException(
+                    EngineException.Kind.UNAVAILABLE, "The folder " + directory + " cannot be used: " + e, e);
+        }
+    }
+
+    Path rows() {
+        return directory.resolve("rows");
+    }
+
+    private static void checkFormat(Path directory) throws IOException {
+        String marker;
+        try {
+            marker = Files.readString(directory.resolve(FORMAT_FILE)).strip();
+        } catch (NoSuchFileException e) {
+            try (Stream<Path> entries = Files.list(directory)) {
+                if (entries.anyMatch(
+                        entry -> !NOTHING.contains(entry.getFileName().toString()))) {
+                    throw refused("The folder " + directory
+                            + " is not empty and was not made by Trestle; choose an empty folder or a new name.");
+                }
+            }
+            return;
+        }
+        int format = parseFormat(directory, marker);
+        if (format > FORMAT) {
+            throw refused("The folder " + directory + " was written by a newer Trestle (format " + format
+                    + "; this one knows format " + FORMAT + "). Start that version, or choose another folder.");
+        }
+    }
+
+    private static int parseFormat(Path directory, String marker) {
+        try {
+            if (marker.startsWith(FORMAT_WORD)) {
+                return Integer.parseInt(marker.substring(FORMAT_WORD.length()));
+            }
+        } catch (NumberFormatException e) {
+            // Falls through to the same answer as any other text that is no marker.
+        }
+        throw refused("The folder " + directory + " holds a " + FORMAT_FILE + " that Trestle did not write.");
+    }
+
+    private static void writeFormat(Path directory) throws IOException {
+        Path fresh = directory.resolve(FORMAT_FILE_NEW);
+        try (FileChannel file = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            file.write(ByteBuffer.wrap((FORMAT_WORD + FORMAT + "\n").getBytes(StandardCharsets.UTF_8)));
+            file.force(true);
+        }
+        Path marker = directory.resolve(FORMAT_FILE);
+        try {
+            Files.move(fresh, marker, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(fresh, marker);
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel = FileChannel.open(
+                directory.resolve(LOCK_FILE),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw inUse(directory);
+            }
+            channel.truncate(0);
+            channel.write(
+                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
+            return channel;
+        } catch (OverlappingFileLockException e) {
+            // The other server runs in this very process.
+            channel.close();
+            throw inUse(directory);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static EngineException inUse(Path directory) throws IOException {
+        String holder = Files.readString(directory.resolve(LOCK_FILE)).strip();
+        return refused("Another Trestle server" + (holder.isEmpty() ? "" : " (process " + holder + ")")
+                + " uses the folder " + directory + ".");
+    }
+
+    private static EngineException refused(String sentence) {
+        return new EngineException(EngineException.Kind.UNAVAILABLE, sentence);
+    }
+
+    /** Lets others use the folder. The lock file stays: removing it would race with whoever locks it next. */
+    @Override
+    public void close() {
+        try {
+            lockChannel.close();
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.trestle.engine.rocksdb;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.filter.RowMatcher;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/**
+ * Rows in an embedded RocksDB. A read that memory can answer is answered on the caller's thread; one that needs the
+ * disk, and every scan, runs on a worker; all commits pass through one {@link Committer}.
+ */
+public final class RocksEngine implements Engine {
+    private static final int VALUE_BYTES_KEPT = 64 * 1024;
+
+    private static final ThreadLocal<byte[]> VALUE = ThreadLocal.withInitial(() -> new byte[VALUE_BYTES_KEPT]);
+
+    private final Optional<Folder> folder;
+    private final Store store;
+    private final Gate gate = new Gate();
+    private final Committer committer;
+    private final Workers reads;
+    private final Workers scans;
+    private final Reclaimer reclaimer;
+    private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RocksEngine(Optional<Folder> folder, Store store, RocksEngineConfig config, InstantSource clock)
+            throws RocksDBException {
+        this.folder = folder;
+        this.store = store;
+        this.committer = new Committer(store, gate, clock, config, dropped::contains);
+        this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax());
+        this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax());
+        this.reclaimer = new Reclaimer(store, gate);
+    }
+
+    /**
+     * Opens the engine, making its folder where there is none.
+     *
+     * @throws EngineException with a sentence for the person who starts the server when the folder cannot be used
+     */
+    public static RocksEngine open(RocksEngineConfig config, InstantSource clock) {
+        Optional<Folder> folder = config.directory().map(Folder::open);
+        Store store = null;
+        try {
+            store = folder.isPresent() ? new Store(config, folder.get().rows().toString()) : Store.inMemory(config);
+            RocksEngine engine = new RocksEngine(folder, store, config, clock);
+            engine.committer.start();
+            return engine;
+        } catch (RocksDBException | RuntimeException e) {
+            if (store != null) {
+                store.close();
+            }
+            folder.ifPresent(Folder::close);
+            throw Failures.of(e);
+        }
+    }
+
+    @Override
+    public CompletionStage<Optional<byte[]>> read(Key key) {
+        if (!gate.enter()) {
+            return CompletableFuture.failedFuture(unavailable());
+        }
+        try {
+            return CompletableFuture.completedFuture(Optional.ofNullable(readRow(key, true)));
+        } catch (RocksDBException e) {
+            return Failures.is(e, Status.Code.Incomplete)
+                    ? reads.submit(() -> inside(() -> Optional.ofNullable(readRow(key, false))))
+                    : CompletableFuture.failedFuture(Failures.of(e));
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private byte @Nullable [] readRow(Key key, boolean cached) throws RocksDBException {
+        byte[] value = VALUE.get();
+        int length = get(key, value, cached);
+        if (length == Store.NOT_FOUND) {
+            return null;
+        }
+        while (length > value.length) {
+            // Larger than most; and the row may have grown between two looks.
+            value = new byte[length];
+            length = get(key, value, cached);
+            if (length == Store.NOT_FOUND) {
+                return null;
+            }
+        }
+        return Arrays.copyOf(value, length);
+    }
+
+    private int get(Key key, byte[] value, boolean cached) throws RocksDBException {
+        return cached ? store.getCached(key.bytes(), value) : store.get(key.bytes(), value);
+    }
+
+    @Override
+    public CompletionStage<RowPage> scan(Scan scan) {
+        RowMatcher matcher = RowMatcher.of(scan.filter());
+        return scans.submit(() -> inside(() -> PageScan.run(store, scan, matcher, closed::get)));
+    }
+
+    @Override
+    public CompletionStage<CommitResult> commit(Commit commit) {
+        return committer.submit(commit);
+    }
+
+    @Override
+    public CompletionStage<Void> drop(long collection) {
+        KeyRange range = Key.collectionRange(collection);
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(Failures.closed());
+        }
+        dropped.add(collection);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        try {
+            // Only when no commit to the collection is under way any more can the last of its rows be found.
+            committer.afterEarlier(() -> reclaimer.reclaim(range).whenComplete((nothing, failure) -> {
+                if (failure == null) {
+                    done.complete(null);
+                } else {
+                    done.completeExceptionally(failure);
+                }
+            }));
+        } catch (EngineException e) {
+            done.completeExceptionally(e);
+        }
+        return done;
+    }
+
+    private interface Inside<T> {
+        T run() throws RocksDBException;
+    }
+
+    private <T> T inside(Inside<T> work) throws RocksDBException {
+        if (!gate.enter()) {
+            throw unavailable();
+        }
+        try {
+            return work.run();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private EngineException unavailable() {
+        return closed.get()
+                ? Failures.closed()
+                : new EngineException(EngineException.Kind.UNAVAILABLE, "The storage is being opened again.");
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        // Commits first, because they were promised an answer; then whoever reads; the native store when nobody can be
+        // inside it any more.
+        committer.close();
+        reclaimer.close();
+        reads.close();
+        scans.close();
+        gate.shut();
+        try {
+            store.close();
+        } finally {
+            folder.ifPresent(Folder::close);
+        }
+    }
+}

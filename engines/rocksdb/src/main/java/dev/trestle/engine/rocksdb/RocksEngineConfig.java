@@ -1,0 +1,101 @@
+package dev.trestle.engine.rocksdb;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How an engine is opened.
+ *
+ * @param directory where the rows are kept; nothing touches the disk when empty
+ * @param memoryBytes cached blocks, memtables, indexes and filters together, at most
+ * @param commitsQueuedMax commits that may wait for the committer before more are refused as overload
+ * @param commitBytesQueuedMax key and row bytes of those commits
+ * @param scanThreads pages read at the same time
+ * @param scansQueuedMax pages that may wait for a thread before more are refused as overload
+ * @param readThreads reads that wait for the disk at the same time
+ * @param readsQueuedMax such reads that may wait for a thread before more are refused as overload
+ */
+public record RocksEngineConfig(
+        Optional<Path> directory,
+        Durability durability,
+        long memoryBytes,
+        int commitsQueuedMax,
+        long commitBytesQueuedMax,
+        int scanThreads,
+        int scansQueuedMax,
+        int readThreads,
+        int readsQueuedMax) {
+    private static final long MEMORY_BYTES_MIN = 8L << 20;
+
+    /** What an acknowledged commit survives. */
+    public enum Durability {
+        /** A crash of the process and a loss of power. */
+        SYNCED,
+        /** A crash of the process. */
+        BUFFERED
+    }
+
+    public RocksEngineConfig {
+        if (memoryBytes < MEMORY_BYTES_MIN) {
+            throw new IllegalArgumentException("the engine needs at least " + MEMORY_BYTES_MIN + " bytes of memory");
+        }
+        if (commitsQueuedMax < 1
+                || commitBytesQueuedMax < 1
+                || scanThreads < 1
+                || scansQueuedMax < 1
+                || readThreads < 1
+                || readsQueuedMax < 1) {
+            throw new IllegalArgumentException("threads and queues of the engine are at least 1");
+        }
+    }
+
+    /** The defaults, with the rows kept in a directory. */
+    public static RocksEngineConfig at(Path directory) {
+        return defaults(Optional.of(directory));
+    }
+
+    /** The defaults, with the rows kept in memory and gone when the engine is closed. */
+    public static RocksEngineConfig inMemory() {
+        return defaults(Optional.empty());
+    }
+
+    private static RocksEngineConfig defaults(Optional<Path> directory) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return new RocksEngineConfig(
+                directory,
+                Durability.SYNCED,
+                512L << 20,
+                8192,
+                64L << 20,
+                Math.max(2, processors),
+                1024,
+                Math.max(4, processors),
+                1024);
+    }
+
+    public RocksEngineConfig withDurability(Durability changed) {
+        return new RocksEngineConfig(
+                directory,
+                changed,
+                memoryBytes,
+                commitsQueuedMax,
+                commitBytesQueuedMax,
+                scanThreads,
+                scansQueuedMax,
+                readThreads,
+                readsQueuedMax);
+    }
+
+    public RocksEngineConfig withMemoryBytes(long changed) {
+        return new RocksEngineConfig(
+                directory,
+                durability,
+                changed,
+                commitsQueuedMax,
+                commitBytesQueuedMax,
+                scanThreads,
+                scansQueuedMax,
+                readThreads,
+                readsQueuedMax);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.trestle.engine.rocksdb;
+
+import dev.trestle.keyspace.KeyRange;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.Env;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.RocksMemEnv;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The native store and its settings. It owns every native object that outlives a call, and releases them in the reverse
+ * of the order they were made in. Callers see to it that nothing is called after {@link #close}.
+ */
+final class Store implements AutoCloseable {
+    static final int NOT_FOUND = RocksDB.NOT_FOUND;
+
+    private static final String IN_MEMORY_PATH = "/rows";
+    private static final long BLOCK_BYTES = 16 * 1024;
+    private static final int BLOOM_BITS_PER_KEY = 10;
+    private static final long MEMTABLE_BYTES_MAX = 64L << 20;
+    private static final int MEMTABLES_MAX = 3;
+
+    /** Few shards: with many, one holding a large index block has no room left for data. */
+    private static final int CACHE_SHARD_BITS = 2;
+
+    /** The part of the cache that data blocks read once cannot push index and filter blocks out of. */
+    private static final double CACHE_HIGH_PRIORITY_RATIO = 0.5;
+
+    private static final long LOG_BYTES_MAX = 1 << 20;
+    private static final long LOGS_MAX = 2;
+
+    static {
+        // Static initialisers of option classes call native code, so the library has to be there before any of them.
+        RocksDB.loadLibrary();
+    }
+
+    private final Deque<AutoCloseable> natives = new ArrayDeque<>();
+    private final String path;
+    private final Options options;
+    private final WriteOptions writeOptions;
+    private final ReadOptions anyTier;
+    private final ReadOptions cacheTier;
+    private volatile RocksDB db;
+
+    Store(RocksEngineConfig config, String path) throws RocksDBException {
+        this.path = path;
+        try {
+            this.options = keep(options(config));
+            this.writeOptions =
+                    keep(new WriteOptions()).setSync(config.durability() == RocksEngineConfig.Durability.SYNCED);
+            this.anyTier = keep(new ReadOptions());
+            this.cacheTier = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
+            this.db = RocksDB.open(options, path);
+        } catch (RocksDBException | RuntimeException e) {
+            release();
+            throw e;
+        }
+    }
+
+    static Store inMemory(RocksEngineConfig config) throws RocksDBException {
+        return new Store(config, IN_MEMORY_PATH);
+    }
+
+    private Options options(RocksEngineConfig config) {
+        long memtableBytes = Math.min(MEMTABLE_BYTES_MAX, config.memoryBytes() / 8);
+        LRUCache cache = keep(new LRUCache(config.memoryBytes(), CACHE_SHARD_BITS, false, CACHE_HIGH_PRIORITY_RATIO));
+        // Memtables are charged to the cache, so that the one budget covers both.
+        WriteBufferManager memtables = keep(new WriteBufferManager(memtableBytes * MEMTABLES_MAX, cache));
+        BlockBasedTableConfig table = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setBlockSize(BLOCK_BYTES)
+                .setFilterPolicy(keep(new BloomFilter(BLOOM_BITS_PER_KEY)))
+                .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinL0FilterAndIndexBlocksInCache(true)
+                .setPinTopLevelIndexAndFilter(true);
+        Options made = new Options()
+                .setCreateIfMissing(true)
+                .setTableFormatConfig(table)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setWriteBufferManager(memtables)
+                .setWriteBufferSize(memtableBytes)
+                .setMaxWriteBufferNumber(MEMTABLES_MAX)
+                .setMaxBackgroundJobs(
+                        Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors())))
+                .setBytesPerSync(1 << 20)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(LOGS_MAX)
+                .setMaxLogFileSize(LOG_BYTES_MAX)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0);
+        if (config.directory().isEmpty()) {
+            made.setEnv(keep(new RocksMemEnv(Env.getDefault())));
+        }
+        return made;
+    }
+
+    private <T extends AutoCloseable> T keep(T nativeObject) {
+        natives.push(nativeObject);
+        return nativeObject;
+    }
+
+    /** Reads as {@link RocksDB#get(ReadOptions, byte[], byte[])} does, from memory or disk. */
+    int get(byte[] key, byte[] value) throws RocksDBException {
+        return db.get(anyTier, key, value);
+    }
+
+    /** Reads without touching the disk; throws {@code Incomplete} where that cannot be. */
+    int getCached(byte[] key, byte[] value) throws RocksDBException {
+        return db.get(cacheTier, key, value);
+    }
+
+    void write(WriteBatch batch) throws RocksDBException {
+        db.write(writeOptions, batch);
+    }
+
+    /** A cursor over one snapshot that ends before {@code to}. */
+    Cursor cursor(byte[] to) {
+        return new Cursor(db, to);
+    }
+
+    void deleteRange(KeyRange range) throws RocksDBException {
+        db.deleteRange(writeOptions, range.from(), range.to());
+        // The rows are gone from sight by now; this gives back whole files of them without a compaction.
+        db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(range.from(), range.to()), false);
+    }
+
+    /** Leaves a state that only opening anew gets RocksDB out of; nobody else may be inside. */
+    void reopen() throws RocksDBException {
+        db.close();
+        db = RocksDB.open(options, path);
+    }
+
+    /** Makes what was written durable; nobody may be inside, and nothing may be called after. */
+    @Override
+    public void close() {
+        try {
+            if (!db.isClosed()) {
+                db.syncWal();
+            }
+        } catch (RocksDBException e) {
+            throw Failures.of(e);
+        } finally {
+            db.close();
+            release();
+        }
+    }
+
+    private void release() {
+        while (!natives.isEmpty()) {
+            try {
+                natives.pop().close();
+            } catch (Exception e) {
+                throw new AssertionError("native objects close without exceptions", e);
+            }
+        }
+    }
+
+    /** An iterator with the objects it needs to stay alive. */
+    static final class Cursor implements AutoCloseable {
+        private final Slice upperBound;
+        private final ReadOptions options;
+        private final RocksIterator iterator;
+
+        private Cursor(RocksDB db, byte[] to) {
+            upperBound = new Slice(to);
+            options = new ReadOptions().setIterateUpperBound(upperBound);
+            iterator = db.newIterator(options);
+        }
+
+        RocksIterator iterator() {
+            return iterator;
+        }
+
+        @Override
+        public void close() {
+            iterator.close();
+            options.close();
+            upperBound.close();
+        }
+    }
+}

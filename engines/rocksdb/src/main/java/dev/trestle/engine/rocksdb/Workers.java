@@ -1,0 +1,73 @@
+package dev.trestle.engine.rocksdb;
+
+import dev.trestle.engine.EngineException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A few threads with a bounded queue, for what may wait for the disk; a full queue answers overload. */
+final class Workers implements AutoCloseable {
+    private static final long IDLE_SECONDS = 60;
+
+    private final ThreadPoolExecutor executor;
+
+    Workers(String name, int threads, int queuedMax) {
+        AtomicInteger number = new AtomicInteger();
+        executor = new ThreadPoolExecutor(
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queuedMax), task -> {
+                    Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    /** Runs the work soon; the stage fails with {@code EngineException} only. */
+    <T> CompletionStage<T> submit(Callable<T> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        try {
+            executor.execute(() -> {
+                T value;
+                try {
+                    value = work.call();
+                } catch (Throwable failure) {
+                    // Errors too: a caller must never wait for an answer that cannot come.
+                    answer.completeExceptionally(Failures.of(failure));
+                    return;
+                }
+                answer.complete(value);
+            });
+        } catch (RejectedExecutionException e) {
+            answer.completeExceptionally(
+                    executor.isShutdown()
+                            ? Failures.closed()
+                            : new EngineException(
+                                    EngineException.Kind.OVERLOADED, "Too many requests wait for the disk.", e));
+        }
+        return answer;
+    }
+
+    /** Takes no more work and returns when all that was taken is done. */
+    @Override
+    public void close() {
+        executor.shutdown();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                if (executor.awaitTermination(1, TimeUnit.MINUTES)) {
+                    break;
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

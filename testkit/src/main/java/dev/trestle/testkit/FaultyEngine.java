@@ -1,0 +1,131 @@
+package dev.trestle.testkit;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.keyspace.Key;
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Another engine with troubles of its own. Each trouble befalls the next call of its kind that has none yet, in the
+ * order they were asked for; calls without one pass through. For any thread.
+ */
+public final class FaultyEngine implements Engine {
+    /** The calls that can be troubled. */
+    public enum Call {
+        READ,
+        SCAN,
+        COMMIT,
+        DROP
+    }
+
+    private interface Fault {
+        <T> CompletionStage<T> around(Supplier<CompletionStage<T>> call);
+    }
+
+    private final Engine engine;
+    private final Map<Call, Queue<Fault>> faults = new EnumMap<>(Call.class);
+
+    public FaultyEngine(Engine engine) {
+        this.engine = engine;
+        for (Call call : Call.values()) {
+            faults.put(call, new ArrayDeque<>());
+        }
+    }
+
+    /** The next call fails and has no effect. */
+    public void failNext(Call call, EngineException.Kind kind) {
+        plan(call, new Fault() {
+            @Override
+            public <T> CompletionStage<T> around(Supplier<CompletionStage<T>> inner) {
+                return CompletableFuture.failedFuture(new EngineException(kind, "Asked to fail."));
+            }
+        });
+    }
+
+    /** The next call has its effect, but its answer is lost: the caller sees a failure. */
+    public void loseNextAnswer(Call call, EngineException.Kind kind) {
+        plan(call, new Fault() {
+            @Override
+            public <T> CompletionStage<T> around(Supplier<CompletionStage<T>> inner) {
+                CompletableFuture<T> answer = new CompletableFuture<>();
+                inner.get()
+                        .whenComplete((lost, failure) -> answer.completeExceptionally(
+                                failure != null ? failure : new EngineException(kind, "Asked to lose the answer.")));
+                return answer;
+            }
+        });
+    }
+
+    /** The next call reaches the engine only when the returned action is run. */
+    public Runnable delayNext(Call call) {
+        CompletableFuture<Boolean> released = new CompletableFuture<>();
+        plan(call, new Fault() {
+            @Override
+            public <T> CompletionStage<T> around(Supplier<CompletionStage<T>> inner) {
+                CompletableFuture<T> answer = new CompletableFuture<>();
+                released.minimalCompletionStage()
+                        .thenRun(() -> inner.get().whenComplete((value, failure) -> {
+                            if (failure == null) {
+                                answer.complete(value);
+                            } else {
+                                answer.completeExceptionally(failure);
+                            }
+                        }));
+                return answer;
+            }
+        });
+        return () -> released.complete(true);
+    }
+
+    private synchronized void plan(Call call, Fault fault) {
+        queue(call).add(fault);
+    }
+
+    private Queue<Fault> queue(Call call) {
+        return Optional.ofNullable(faults.get(call)).orElseThrow();
+    }
+
+    private <T> CompletionStage<T> call(Call call, Supplier<CompletionStage<T>> inner) {
+        Optional<Fault> fault;
+        synchronized (this) {
+            fault = Optional.ofNullable(queue(call).poll());
+        }
+        return fault.isPresent() ? fault.get().around(inner) : inner.get();
+    }
+
+    @Override
+    public CompletionStage<Optional<byte[]>> read(Key key) {
+        return call(Call.READ, () -> engine.read(key));
+    }
+
+    @Override
+    public CompletionStage<RowPage> scan(Scan scan) {
+        return call(Call.SCAN, () -> engine.scan(scan));
+    }
+
+    @Override
+    public CompletionStage<CommitResult> commit(Commit commit) {
+        return call(Call.COMMIT, () -> engine.commit(commit));
+    }
+
+    @Override
+    public CompletionStage<Void> drop(long collection) {
+        return call(Call.DROP, () -> engine.drop(collection));
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.trestle.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random calls, made to the engine and to {@link ModelEngine} under the same clock, have the same answers, versions
+ * included. The seed is in the name of a failing test; {@code -Dtrestle.seed=} repeats it.
+ */
+public abstract class RandomHistoryContract extends EngineContract {
+    private static final int SEEDS = 12;
+    private static final int CALLS = 250;
+    private static final int WRITES_MAX = 8;
+    private static final int FILTER_DEPTH = 3;
+    private static final List<Long> COLLECTIONS = List.of(COLLECTION, NEXT_COLLECTION, 0x7FFF_FFFF_FFFF_FFFFL, -1L);
+
+    static LongStream seeds() {
+        return Gen.seeds(SEEDS);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void the_engine_answers_as_the_model_does(long seed) throws Exception {
+        new History(new Gen(seed), new ModelEngine(clock)).run();
+    }
+
+    private final class History {
+        private final Gen gen;
+        private ModelEngine model;
+        private final List<Long> versions = new ArrayList<>(List.of(0L));
+
+        private History(Gen gen, ModelEngine model) {
+            this.gen = gen;
+            this.model = model;
+        }
+
+        private void run() throws Exception {
+            for (int i = 0; i < CALLS; i++) {
+                clock.move(Duration.ofNanos(gen.below(3) * 100L - 100));
+                int choice = gen.below(1000);
+                if (choice < 500) {
+                    commit();
+                } else if (choice < 700) {
+                    read();
+                } else if (choice < 980) {
+                    scan();
+                } else if (choice < 990) {
+                    drop();
+                } else {
+                    model.close();
+                    model = model.reopen(clock);
+                    reopen();
+                }
+            }
+            for (long collection : COLLECTIONS) {
+                compare(scanOf(Key.collectionRange(collection), Filter.ALL, NO_LIMITS));
+            }
+        }
+
+        private void commit() {
+            Commit commit = gen.commit(gen.oneOf(COLLECTIONS), WRITES_MAX, () -> gen.oneOf(versions));
+            CommitResult expected = await(model.commit(Gen.copy(commit)));
+            assertThat(await(engine.commit(Gen.copy(commit)))).isEqualTo(expected);
+            if (expected instanceof CommitResult.Committed committed) {
+                versions.add(committed.version());
+            }
+        }
+
+        private void read() {
+            Key key = gen.key(gen.oneOf(COLLECTIONS));
+            assertThat(await(engine.read(key)).map(Arrays::toString))
+                    .isEqualTo(await(model.read(key)).map(Arrays::toString));
+        }
+
+        private void drop() {
+            long collection = gen.oneOf(COLLECTIONS);
+            await(model.drop(collection));
+            await(engine.drop(collection));
+        }
+
+        private void scan() {
+            List<KeyRange> ranges = ranges();
+            Filter filter = gen.chance(30) ? Filter.ALL : gen.filter(FILTER_DEPTH);
+            Scan.Limits limits = new Scan.Limits(
+                    gen.chance(50) ? 1 + gen.below(5) : Integer.MAX_VALUE,
+                    gen.chance(30) ? gen.below(200) : Integer.MAX_VALUE,
+                    gen.chance(90) ? Duration.ofHours(1) : Duration.ZERO);
+            compare(new Scan(ranges, filter, List.of(), limits));
+        }
+
+        private List<KeyRange> ranges() {
+            if (gen.chance(30)) {
+                return List.of(Key.collectionRange(gen.oneOf(COLLECTIONS)));
+            }
+            List<byte[]> bounds = new ArrayList<>();
+            for (int i = 2 * (1 + gen.below(3)); i > 0; i--) {
+                bounds.add(gen.key(gen.oneOf(COLLECTIONS)).bytes());
+            }
+            bounds.sort(Arrays::compareUnsigned);
+            List<KeyRange> ranges = new ArrayList<>();
+            for (int i = 0; i < bounds.size(); i += 2) {
+                ranges.add(new KeyRange(bounds.get(i), bounds.get(i + 1)));
+            }
+            return ranges;
+        }
+
+        private void compare(Scan scan) {
+            List<RowPage> pages = pages(engine, scan);
+            List<RowPage> expected = pages(model, scan);
+            if (!scan.limits().time().isZero()) {
+                assertThat(pages.stream().map(this::print).toList())
+                        .as("pages of %s", scan.filter())
+                        .isEqualTo(expected.stream().map(this::print).toList());
+            }
+            assertThat(joined(pages)).isEqualTo(joined(expected));
+            Scan whole = new Scan(scan.ranges(), scan.filter(), scan.columns(), NO_LIMITS);
+            assertThat(joined(pages)).isEqualTo(joined(List.of(await(engine.scan(whole)))));
+        }
+
+        /** The page as text; a page stopped by time says nothing certain about the rows it looked at. */
+        private String print(RowPage page) {
+            return page.stopReason() + " at " + page.resume() + ": " + joined(List.of(page));
+        }
+
+        private List<String> joined(List<RowPage> pages) {
+            List<String> rows = new ArrayList<>();
+            for (RowPage page : pages) {
+                assertThat(page.examined()).isGreaterThanOrEqualTo(page.size());
+                for (int i = 0; i < page.size(); i++) {
+                    rows.add(page.key(i) + " " + HexFormat.of().formatHex(page.row(i)));
+                }
+            }
+            return rows;
+        }
+    }
+}
