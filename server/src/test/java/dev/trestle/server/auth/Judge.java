@@ -1,0 +1,100 @@
+package dev.trestle.server.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** An authenticator whose clock and stored policies a test sets, and which answers in one word. */
+final class Judge {
+    static final Instant NOW = Instant.parse("2026-03-02T10:00:00Z");
+
+    private final Authenticator authenticator;
+    private final List<AccessPolicy> policies = new ArrayList<>();
+    private boolean tableExists = true;
+    private Instant now = NOW;
+    private int lookups;
+
+    Judge(Accounts accounts, boolean explain) {
+        authenticator = new Authenticator(accounts, () -> now, explain);
+    }
+
+    Judge() {
+        this(Accounts.DEVELOPMENT, false);
+    }
+
+    Judge at(String instant) {
+        now = Instant.parse(instant);
+        return this;
+    }
+
+    Judge policy(AccessPolicy policy) {
+        policies.removeIf(other -> other.id().equals(policy.id()));
+        policies.add(policy);
+        return this;
+    }
+
+    Judge revoke(String id) {
+        policies.removeIf(policy -> policy.id().equals(id));
+        return this;
+    }
+
+    Judge dropTable() {
+        tableExists = false;
+        return this;
+    }
+
+    /** How often stored policies were asked for. */
+    int lookups() {
+        return lookups;
+    }
+
+    Grant grant(SignedRequest request) {
+        CompletableFuture<Grant> answer = authenticator
+                .authenticate(request, (account, table) -> {
+                    lookups++;
+                    assertThat(account).isEqualTo(Requests.ACCOUNT);
+                    return CompletableFuture.completedFuture(
+                            tableExists ? Optional.of(List.copyOf(policies)) : Optional.empty());
+                })
+                .toCompletableFuture();
+        assertThat(answer).isDone();
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StorageException refusal) {
+                throw refusal;
+            }
+            throw e;
+        }
+    }
+
+    Grant grant(Requests request) {
+        return grant(request.build());
+    }
+
+    StorageException refusal(Requests request) {
+        return refusalOf(() -> grant(request));
+    }
+
+    StorageError error(Requests request) {
+        return refusal(request).error();
+    }
+
+    /** The refusal of an action that has to be refused. */
+    static StorageException refusalOf(Runnable action) {
+        try {
+            action.run();
+        } catch (StorageException e) {
+            return e;
+        }
+        throw new AssertionError("nothing was refused");
+    }
+}

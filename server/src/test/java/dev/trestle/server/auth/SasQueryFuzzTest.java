@@ -1,0 +1,66 @@
+package dev.trestle.server.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.model.EntityKey;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.TableName;
+import dev.trestle.model.Ticks;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Whatever credentials come, the answer is a grant or a refusal. An input is a text: the Authorization header in its
+ * first line, none if that is empty, and the query string in the rest. Each query is tried as it came and then with a
+ * good signature, so that the checks behind the signature are reached too.
+ */
+class SasQueryFuzzTest {
+    private final Judge judge = new Judge(Accounts.DEVELOPMENT, true)
+            .policy(new AccessPolicy("p", OptionalLong.empty(), OptionalLong.of(Ticks.MAX), Optional.of("r")));
+
+    @FuzzTest
+    void any_credentials_are_granted_or_refused(byte[] input) {
+        String text = new String(input, StandardCharsets.UTF_8);
+        int end = text.indexOf('\n');
+        String authorization = end < 0 ? "" : text.substring(0, end);
+        String query = text.substring(end + 1).strip();
+
+        judge(Requests.to("/devstoreaccount1/orders").query(query), authorization);
+        resigned(query).ifPresent(signed -> judge(Requests.with(signed), ""));
+    }
+
+    private void judge(Requests request, String authorization) {
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization).header("x-ms-date", Requests.DATE);
+        }
+        try {
+            Grant grant = judge.grant(request);
+            assertThat(grant.scope()).isNotNull();
+            grant.checkKey(new EntityKey("p", "r"));
+            grant.check(Operation.QUERY_ENTITIES, Optional.of(new TableName("orders")));
+        } catch (StorageException e) {
+            assertThat(e.text()).doesNotContain(Requests.KEY);
+        }
+    }
+
+    private static Optional<Sas> resigned(String query) {
+        QueryParameters parameters;
+        try {
+            parameters = QueryParameters.parse(query);
+        } catch (StorageException e) {
+            return Optional.empty();
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String field : "sv,tn,ss,srt,sp,st,se,si,sip,spr,spk,srk,epk,erk,ses".split(",", -1)) {
+            parameters.find(field).ifPresent(value -> fields.put(field, value));
+        }
+        Sas sas = new Sas();
+        fields.forEach(sas::with);
+        return Optional.of(sas);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.trestle.server.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.model.StorageError;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SasTamperingPropertyTest {
+    /** One of each kind of character that fields have; none is another in lower case. */
+    private static final List<String> REPLACEMENTS = List.of("r", "z", "0", "7", "-", ":", ",", "=", "+", " ", "/");
+
+    private final Judge judge = new Judge()
+            .policy(new AccessPolicy("readers", OptionalLong.empty(), OptionalLong.empty(), Optional.empty()));
+
+    static Stream<Map<String, String>> signatures() {
+        return Stream.of(
+                Sas.table("orders").signed(),
+                Sas.table("orders")
+                        .with("st", "2026-01-01T00:00:00Z")
+                        .with("si", "readers")
+                        .with("sip", "127.0.0.1-127.0.0.9")
+                        .with("spr", "https,http")
+                        .with("spk", "p1")
+                        .with("srk", "r1")
+                        .with("epk", "p9")
+                        .with("erk", "r9")
+                        .signed(),
+                Sas.table("orders").with("sv", "2014-02-14").with("spk", "p1").signed(),
+                Sas.account()
+                        .with("st", "2026-01-01")
+                        .with("sip", "127.0.0.1")
+                        .with("spr", "https,http")
+                        .signed(),
+                Sas.account().with("sv", "2020-12-06").with("ses", "scope").signed(),
+                Sas.account().with("sv", "2020-12-06").withoutScopeLine().signed());
+    }
+
+    @ParameterizedTest
+    @MethodSource("signatures")
+    void changing_any_one_character_is_refused(Map<String, String> signed) {
+        assertThat(judge.grant(request(signed))).isNotNull();
+        signed.forEach((field, value) -> {
+            for (int i = 0; i < value.length(); i++) {
+                for (String replacement : REPLACEMENTS) {
+                    if (!value.startsWith(replacement, i)) {
+                        assertRefused(signed, field, value.substring(0, i) + replacement + value.substring(i + 1));
+                    }
+                }
+                assertRefused(signed, field, value.substring(0, i) + value.substring(i + 1));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("signatures")
+    void leaving_out_any_field_is_refused(Map<String, String> signed) {
+        for (String field : signed.keySet()) {
+            Map<String, String> tampered = new LinkedHashMap<>(signed);
+            tampered.remove(field);
+            assertThat(judge.error(request(tampered))).as(field).isEqualTo(StorageError.AUTHENTICATION_FAILED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("signatures")
+    void adding_a_field_that_is_signed_is_refused(Map<String, String> signed) {
+        for (String field : new String[] {"st", "si", "sip", "spr", "ses", "tn", "spk", "srk", "epk", "erk"}) {
+            boolean ofThisKind = signed.containsKey("tn") ? !field.equals("ses") : !field.matches("[se][pr]k");
+            if (!signed.containsKey(field) && ofThisKind) {
+                assertRefused(signed, field, "2026-01-01");
+            }
+        }
+    }
+
+    private void assertRefused(Map<String, String> signed, String field, String value) {
+        Map<String, String> tampered = new LinkedHashMap<>(signed);
+        tampered.put(field, value);
+        assertThat(judge.error(request(tampered)))
+                .as("%s=%s", field, value)
+                .isEqualTo(StorageError.AUTHENTICATION_FAILED);
+    }
+
+    private static Requests request(Map<String, String> fields) {
+        return Requests.to("/devstoreaccount1/orders").query(Sas.query(fields));
+    }
+}
