@@ -97,7 +97,7 @@ public final class TableService {
     public CompletionStage<Void> setPolicies(String account, TableName name, List<AccessPolicy> policies) {
         return answered(catalogue.setPolicies(account, name.value(), policies).thenApply(found -> {
             if (!found) {
-                throw new StorageException(StorageError.TABLE_NOT_FOUND);
+                throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
             }
             return null;
         }));

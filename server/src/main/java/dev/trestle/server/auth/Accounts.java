@@ -1,5 +1,6 @@
 package dev.trestle.server.auth;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,13 @@ public final class Accounts {
 
     public Optional<Account> find(String name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /** All of them, by name. */
+    public List<Account> all() {
+        return byName.values().stream()
+                .sorted(Comparator.comparing(Account::name))
+                .toList();
     }
 
     /** Whether any account, whatever its name, can be opened with the publicly known key. */

@@ -1,6 +1,5 @@
 package dev.trestle.server.http;
 
-import dev.trestle.model.ETag;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
@@ -42,10 +41,7 @@ final class BatchRoute {
     CompletionStage<Response> serve(Request request, Grant grant, String verb) {
         TableRoutes.allow(verb, "POST");
         Batch batch = BatchReader.read(
-                request.header("Content-Type").orElse(""),
-                request.body(),
-                request.bodyOffset(),
-                request.bodyLength());
+                request.header("Content-Type").orElse(""), request.body(), request.bodyOffset(), request.bodyLength());
         CompletionStage<List<Answer>> answers;
         try {
             answers = batch.changeSet()
@@ -81,7 +77,9 @@ final class BatchRoute {
         for (int i = 0; i < asked.size(); i++) {
             EntityRequest operation = asked.get(i);
             writes.add(atOperation(i, () -> {
-                if (!new TableName(operation.path().name()).folded().equals(table.name().folded())) {
+                if (!new TableName(operation.path().name())
+                        .folded()
+                        .equals(table.name().folded())) {
                     throw new StorageException(StorageError.INVALID_INPUT);
                 }
                 if (operation.operation() == Operation.QUERY_ENTITIES) {
@@ -114,7 +112,8 @@ final class BatchRoute {
             MetadataLevel level = level(part);
             headers.add(Map.entry("DataServiceVersion", "3.0;"));
             headers.add(Map.entry("Content-Type", level.contentType()));
-            body = Optional.of(EntityRoutes.inserted(request, table, level, write, version).toBytes());
+            body = Optional.of(
+                    EntityRoutes.inserted(request, table, level, write, version).toBytes());
         }
         headers.add(Map.entry("X-Content-Type-Options", "nosniff"));
         headers.add(Map.entry("Cache-Control", "no-cache"));
@@ -160,12 +159,12 @@ final class BatchRoute {
         StorageException answer = ErrorRenderer.answerFor(failure, request.id());
         int index = answer.operation().orElse(0);
         // Seen in the service: what the stored data refuse to a change set of one operation has no index.
-        boolean fromStore =
-                switch (answer.error()) {
-                    case ENTITY_ALREADY_EXISTS, UPDATE_CONDITION_NOT_SATISFIED, RESOURCE_NOT_FOUND -> true;
-                    default -> false;
-                };
-        boolean indexed = parts.size() > 1 || !fromStore || parts.get(0).method().equals("GET");
+        boolean fromStore = switch (answer.error()) {
+            case ENTITY_ALREADY_EXISTS, UPDATE_CONDITION_NOT_SATISFIED, RESOURCE_NOT_FOUND -> true;
+            default -> false;
+        };
+        boolean indexed =
+                parts.size() > 1 || !fromStore || parts.get(0).method().equals("GET");
         String text = indexed ? index + ":" + answer.text() : answer.text();
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         parts.get(Math.min(index, parts.size() - 1))
@@ -190,9 +189,8 @@ final class BatchRoute {
 
     private static EntityRequest entityRequest(Request request, Part part) {
         Optional<String> tunnelled = part.header("x-http-method");
-        String verb = tunnelled.isPresent()
-                ? Request.tunnelledVerb(part.method(), List.of(tunnelled.get()))
-                : part.method();
+        String verb =
+                tunnelled.isPresent() ? Request.tunnelledVerb(part.method(), List.of(tunnelled.get())) : part.method();
         return new EntityRequest(
                 request.account(),
                 verb,
@@ -218,7 +216,8 @@ final class BatchRoute {
         if (!path.startsWith("/")) {
             path = "/" + path;
         }
-        boolean pathStyle = !request.address().rawPath().equals(request.address().rawResource());
+        boolean pathStyle =
+                !request.address().rawPath().equals(request.address().rawResource());
         if (pathStyle) {
             for (String account : List.of(request.account(), request.account() + "-secondary")) {
                 if (path.startsWith("/" + account + "/")) {

@@ -23,10 +23,10 @@ final class Cors {
 
     static Response preflight(Request request, ServiceProperties properties) {
         Optional<String> origin = request.header("Origin").filter(text -> !text.isBlank());
-        Optional<String> method = request.header("Access-Control-Request-Method").filter(text -> !text.isBlank());
+        Optional<String> method =
+                request.header("Access-Control-Request-Method").filter(text -> !text.isBlank());
         if (origin.isEmpty() || method.isEmpty()) {
-            throw new StorageException(
-                    StorageError.INVALID_HEADER_VALUE, "A required CORS header is not present.");
+            throw new StorageException(StorageError.INVALID_HEADER_VALUE, "A required CORS header is not present.");
         }
         Optional<String> headers =
                 request.header("Access-Control-Request-Headers").filter(text -> !text.isBlank());
@@ -112,7 +112,8 @@ final class Cors {
         if (patterns.isEmpty()) {
             return Optional.empty();
         }
-        List<String> plain = patterns.stream().filter(name -> !name.endsWith(ANY)).toList();
+        List<String> plain =
+                patterns.stream().filter(name -> !name.endsWith(ANY)).toList();
         if (plain.size() == patterns.size()) {
             return Optional.of(String.join(",", plain));
         }

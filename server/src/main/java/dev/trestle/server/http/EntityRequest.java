@@ -62,8 +62,7 @@ record EntityRequest(
         if (verb.equals("DELETE")) {
             reachStore.run();
             return EntityWrite.delete(
-                    key,
-                    condition.orElseThrow(() -> new StorageException(StorageError.MISSING_REQUIRED_HEADER)));
+                    key, condition.orElseThrow(() -> new StorageException(StorageError.MISSING_REQUIRED_HEADER)));
         }
         QueryOptions.checkJsonBody(header("Content-Type"));
         EntityReader entity = EntityReader.read(body, bodyOffset, bodyLength);
@@ -73,9 +72,7 @@ record EntityRequest(
         if (condition.isEmpty()) {
             return replaces ? EntityWrite.insertOrReplace(key, row) : EntityWrite.insertOrMerge(key, row);
         }
-        return replaces
-                ? EntityWrite.replace(key, row, condition.get())
-                : EntityWrite.merge(key, row, condition.get());
+        return replaces ? EntityWrite.replace(key, row, condition.get()) : EntityWrite.merge(key, row, condition.get());
     }
 
     private EntityWrite toInsert(Runnable reachStore) {

@@ -53,9 +53,7 @@ final class EntityRoutes {
                 return write(request, grant, table, asked);
             }
             boolean many = path.predicate().isEmpty() || path.predicate().get() instanceof ResourcePath.NoKeys;
-            return many
-                    ? query(request, grant, table)
-                    : get(request, grant, table, path.entityKey(request.account()));
+            return many ? query(request, grant, table) : get(request, grant, table, path.entityKey(request.account()));
         });
     }
 
@@ -134,13 +132,14 @@ final class EntityRoutes {
         request.reachStore();
         return tables.query(table, query).thenApply(page -> {
             Response response = Response.odata(200)
-                    .body(level.contentType(), writer(request, table, level, select).page(page.rows()));
+                    .body(
+                            level.contentType(),
+                            writer(request, table, level, select).page(page.rows()));
             page.next().ifPresent(next -> {
-                response.header(
-                        "x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
+                response.header("x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
                 next.rowKey()
-                        .ifPresent(rowKey -> response.header(
-                                "x-ms-continuation-NextRowKey", ContinuationToken.encode(rowKey)));
+                        .ifPresent(rowKey ->
+                                response.header("x-ms-continuation-NextRowKey", ContinuationToken.encode(rowKey)));
             });
             if (request.header(EXPLAIN).filter("true"::equals).isPresent()) {
                 explain(page, response);

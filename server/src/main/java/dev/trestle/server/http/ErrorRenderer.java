@@ -43,9 +43,7 @@ final class ErrorRenderer {
     /** An error of an operation on tables and entities, or of an XML document where the request deals in those. */
     Response render(Request request, Throwable failure) {
         StorageException answer = answerFor(failure, request.id());
-        boolean refused = answer.error().status() == 401
-                || (answer.error().status() == 403 && !request.storeReached())
-                || answer.error() == StorageError.INVALID_AUTHENTICATION_INFO;
+        boolean refused = isFrontDoor(answer.error(), request);
         String message = message(answer.text(), request.id());
         Response response = new Response(answer.error().status())
                 .header("x-ms-error-code", answer.error().code());
@@ -65,6 +63,9 @@ final class ErrorRenderer {
                 });
             }
         }
+        if (refused) {
+            response.fromFrontDoor();
+        }
         if (answer.error().status() == 401) {
             response.header("WWW-Authenticate", CHALLENGE);
         }
@@ -72,6 +73,17 @@ final class ErrorRenderer {
             response.header("Retry-After", "1");
         }
         return response;
+    }
+
+    /** Whether the service turns this down before it looks at what the request is for. */
+    private static boolean isFrontDoor(StorageError error, Request request) {
+        return switch (error) {
+            case INVALID_AUTHENTICATION_INFO,
+                    INVALID_HEADER_VALUE,
+                    INVALID_QUERY_PARAMETER_VALUE,
+                    REQUEST_URL_FAILED_TO_PARSE -> true;
+            default -> error.status() == 401 || (error.status() == 403 && !request.storeReached());
+        };
     }
 
     /** An error before there is anything that could be called a request. */

@@ -234,7 +234,7 @@ final class HttpFrontEnd {
         }
         out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
         ByteBuf body = Unpooled.wrappedBuffer(response.body(), 0, response.bodyLength());
-        if (http.method() == io.vertx.core.http.HttpMethod.HEAD) {
+        if (http.method().name().equals("HEAD")) {
             out.end();
         } else {
             out.end(BufferInternal.buffer(body));

@@ -20,7 +20,7 @@ public final class HttpLimits {
     public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
 
     /** How long a connection may be silent. */
-    public static final Duration IDLE_TIME_MAX = Duration.ofSeconds(120);
+    public static final Duration IDLE_TIME_MAX = Duration.ofMinutes(2);
 
     /** How long requests under way may take to finish when the server stops. */
     public static final Duration DRAIN_TIME_MAX = Duration.ofSeconds(20);

@@ -63,9 +63,8 @@ final class QueryOptions {
 
     static Optional<Continuation> continuation(Request request) {
         Optional<String> partitionKey = request.query("NextPartitionKey").map(ContinuationToken::decode);
-        Optional<String> rowKey = request.query("NextRowKey")
-                .filter(token -> !token.isEmpty())
-                .map(ContinuationToken::decode);
+        Optional<String> rowKey =
+                request.query("NextRowKey").filter(token -> !token.isEmpty()).map(ContinuationToken::decode);
         if (partitionKey.isEmpty() && rowKey.isPresent()) {
             throw new StorageException(StorageError.INVALID_INPUT);
         }
@@ -82,8 +81,6 @@ final class QueryOptions {
             return;
         }
         throw new StorageException(
-                type.contains("xml")
-                        ? StorageError.ATOM_FORMAT_NOT_SUPPORTED
-                        : StorageError.MEDIA_TYPE_NOT_SUPPORTED);
+                type.contains("xml") ? StorageError.ATOM_FORMAT_NOT_SUPPORTED : StorageError.MEDIA_TYPE_NOT_SUPPORTED);
     }
 }

@@ -53,7 +53,8 @@ final class Request {
         this.id = id;
         this.method = http.method().name();
         this.headers = http.headers();
-        this.clientAddress = http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
+        this.clientAddress =
+                http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
         this.tls = http.isSSL();
         this.address = address;
     }
@@ -191,7 +192,14 @@ final class Request {
     /** The part of the request that its credentials vouch for. */
     SignedRequest signed() {
         return new SignedRequest(
-                service, method, address.account, address.rawPath, address.query, this::headerOrNull, clientAddress, tls);
+                service,
+                method,
+                address.account,
+                address.rawPath,
+                address.query,
+                this::headerOrNull,
+                clientAddress,
+                tls);
     }
 
     private @Nullable String headerOrNull(String name) {

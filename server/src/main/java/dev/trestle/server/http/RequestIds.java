@@ -12,8 +12,8 @@ final class RequestIds {
 
     RequestIds(RandomGenerator random) {
         long bits = random.nextLong();
-        prefix = String.format(
-                "%08x-%04x-%04x-%04x-", (int) (bits >>> 32), bits >>> 16 & 0xFFFF, bits & 0xFFFF, 0x8000);
+        prefix =
+                String.format("%08x-%04x-%04x-%04x-", (int) (bits >>> 32), bits >>> 16 & 0xFFFF, bits & 0xFFFF, 0x8000);
     }
 
     String next() {

@@ -13,6 +13,7 @@ final class Response {
     private final List<Map.Entry<String, String>> headers = new ArrayList<>(8);
     private byte[] body = NO_BODY;
     private int bodyLength;
+    private boolean fromFrontDoor;
 
     Response(int status) {
         this.status = status;
@@ -20,9 +21,7 @@ final class Response {
 
     /** A success of the OData operations, which all carry the same two headers. */
     static Response odata(int status) {
-        return new Response(status)
-                .header("Cache-Control", "no-cache")
-                .header("X-Content-Type-Options", "nosniff");
+        return new Response(status).header("Cache-Control", "no-cache").header("X-Content-Type-Options", "nosniff");
     }
 
     Response header(String name, String value) {
@@ -41,6 +40,16 @@ final class Response {
         this.body = buffer.data();
         this.bodyLength = buffer.length();
         return header("Content-Type", contentType);
+    }
+
+    /** Marks an answer given before the request was let in, which says less about itself. */
+    Response fromFrontDoor() {
+        fromFrontDoor = true;
+        return this;
+    }
+
+    boolean isFromFrontDoor() {
+        return fromFrontDoor;
     }
 
     int status() {

@@ -1,8 +1,6 @@
 package dev.trestle.server.http;
 
 import dev.trestle.filter.Filter;
-import dev.trestle.model.EntityKey;
-import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
@@ -71,7 +69,9 @@ final class TableRoutes {
             return setProperties(request, grant);
         } else if (ofService && comp.equals("stats") && read) {
             return getStats(request, grant);
-        } else if (comp.equals("acl") && !path.name().isEmpty() && request.query("restype").isEmpty()) {
+        } else if (comp.equals("acl")
+                && !path.name().isEmpty()
+                && request.query("restype").isEmpty()) {
             TableName name = new TableName(path.name());
             if (read) {
                 return getAcl(request, grant, name);
@@ -96,8 +96,7 @@ final class TableRoutes {
         return tables.properties(request.account())
                 .thenCompose(before -> tables.setProperties(
                         request.account(),
-                        ServicePropertiesXml.read(
-                                before, request.body(), request.bodyOffset(), request.bodyLength())))
+                        ServicePropertiesXml.read(before, request.body(), request.bodyOffset(), request.bodyLength())))
                 .thenApply(done -> new Response(202));
     }
 
@@ -112,7 +111,8 @@ final class TableRoutes {
 
     private CompletionStage<Response> getAcl(Request request, Grant grant, TableName name) {
         grant.check(Operation.GET_TABLE_ACL, Optional.of(name));
-        return tables.table(request.account(), name)
+        return tables.findTable(request.account(), name)
+                .thenApply(found -> found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND)))
                 .thenApply(table -> new Response(200).body("application/xml", AclXml.write(table.policies())));
     }
 
@@ -130,7 +130,9 @@ final class TableRoutes {
         grant.check(Operation.QUERY_TABLES, Optional.empty());
         MetadataLevel level = level(request);
         return CompletableFuture.completedFuture(Response.odata(200)
-                .body(level.contentType(), Documents.serviceDocument(request.address().baseUrl(), level)));
+                .body(
+                        level.contentType(),
+                        Documents.serviceDocument(request.address().baseUrl(), level)));
     }
 
     private CompletionStage<Response> metadata(Request request, String verb, Grant grant) {
@@ -175,8 +177,7 @@ final class TableRoutes {
                                     request.account(), request.address().baseUrl(), level, page.names()));
             page.next()
                     .ifPresent(next -> response.header(
-                            "x-ms-continuation-NextTableName",
-                            ContinuationToken.encode(next + NEXT_TABLE_SEPARATOR)));
+                            "x-ms-continuation-NextTableName", ContinuationToken.encode(next + NEXT_TABLE_SEPARATOR)));
             return response;
         });
     }

@@ -23,7 +23,8 @@ public final class AclXml {
         }
         List<AccessPolicy> policies = new ArrayList<>();
         Set<String> ids = new HashSet<>();
-        for (XmlReader.Element identifier : XmlReader.read(document, offset, length, ROOT).children()) {
+        for (XmlReader.Element identifier :
+                XmlReader.read(document, offset, length, ROOT).children()) {
             String id = identifier.required("Id").text();
             if (!identifier.name().equals("SignedIdentifier")
                     || id.isEmpty()

@@ -39,7 +39,7 @@ public final class BatchReader {
         this.end = offset + length;
     }
 
-    /** @throws StorageException when the body is no batch */
+    /** Reads a body of the given content type. */
     public static Batch read(String contentType, byte[] data, int offset, int length) {
         return new BatchReader(data, offset, length).batch(boundary(contentType));
     }

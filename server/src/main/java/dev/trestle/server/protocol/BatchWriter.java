@@ -13,7 +13,7 @@ public final class BatchWriter {
     private final String batchBoundary = "batchresponse_" + UUID.randomUUID();
     private final WireBuffer out;
 
-    /** @param parts how many answers will be written, for the size of the buffer */
+    /** Prepares for about this many answers. */
     public BatchWriter(int parts) {
         out = new WireBuffer(BYTES_ESTIMATE * 2 * (parts + 1));
     }

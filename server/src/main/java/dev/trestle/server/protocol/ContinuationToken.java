@@ -25,7 +25,7 @@ public final class ContinuationToken {
         return VERSION + base64.length() + "!" + base64;
     }
 
-    /** @throws StorageException when the text is no token of this service */
+    /** The string in a token; anything but a token of this service is refused. */
     public static String decode(String token) {
         int mark = token.indexOf('!', VERSION.length());
         if (!token.startsWith(VERSION) || mark < 0) {

@@ -41,8 +41,7 @@ public final class Documents {
         return out.ascii("]}").toBytes();
     }
 
-    private static void tableMembers(
-            WireBuffer out, String account, String baseUrl, MetadataLevel level, String name) {
+    private static void tableMembers(WireBuffer out, String account, String baseUrl, MetadataLevel level, String name) {
         if (level == MetadataLevel.FULL) {
             out.ascii("\"odata.type\":\"").ascii(account).ascii(".Tables\",\"odata.id\":\"");
             out.utf8(baseUrl).ascii("/Tables('").ascii(name).ascii("')\",\"odata.editLink\":\"Tables('");
@@ -92,7 +91,8 @@ public final class Documents {
         if (level != MetadataLevel.NONE) {
             out.ascii("\"odata.metadata\":\"").utf8(baseUrl).ascii("/$metadata\",");
         }
-        return out.ascii("\"value\":[{\"name\":\"Tables\",\"url\":\"Tables\"}]}").toBytes();
+        return out.ascii("\"value\":[{\"name\":\"Tables\",\"url\":\"Tables\"}]}")
+                .toBytes();
     }
 
     /** OData's description of the model: the collection of tables is all that has a fixed shape. */

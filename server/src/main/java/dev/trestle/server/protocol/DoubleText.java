@@ -3,7 +3,7 @@ package dev.trestle.server.protocol;
 /** Java's text of a double in the layout that .NET gives the same digits. */
 final class DoubleText {
     private static final int PLAIN_EXPONENT_MAX = 14;
-    private static final int PLAIN_EXPONENT_MIN = -5;
+    private static final int PLAIN_EXPONENT_MIN = -4;
 
     private DoubleText() {}
 

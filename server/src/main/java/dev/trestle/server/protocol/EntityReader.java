@@ -150,8 +150,8 @@ public final class EntityReader {
         return switch (token) {
             case VALUE_NULL -> null;
             case VALUE_STRING -> parser.getText();
-            case VALUE_TRUE -> Boolean.TRUE;
-            case VALUE_FALSE -> Boolean.FALSE;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
             case VALUE_NUMBER_INT -> integer(parser);
             case VALUE_NUMBER_FLOAT -> finite(parser.getDoubleValue());
             default -> throw malformed();

@@ -76,26 +76,24 @@ final class FilterLexer {
     Optional<Operator> acceptOperator() {
         int before = at;
         Optional<String> word = word();
-        if (word.isPresent()) {
-            switch (word.get()) {
-                case "eq":
-                    return Optional.of(Operator.EQ);
-                case "ne":
-                    return Optional.of(Operator.NE);
-                case "gt":
-                    return Optional.of(Operator.GT);
-                case "ge":
-                    return Optional.of(Operator.GE);
-                case "lt":
-                    return Optional.of(Operator.LT);
-                case "le":
-                    return Optional.of(Operator.LE);
-                default:
-                    break;
-            }
+        Optional<Operator> operator = word.flatMap(FilterLexer::operator);
+        if (operator.isPresent()) {
+            return operator;
         }
         at = before;
         return Optional.empty();
+    }
+
+    private static Optional<Operator> operator(String word) {
+        return switch (word) {
+            case "eq" -> Optional.of(Operator.EQ);
+            case "ne" -> Optional.of(Operator.NE);
+            case "gt" -> Optional.of(Operator.GT);
+            case "ge" -> Optional.of(Operator.GE);
+            case "lt" -> Optional.of(Operator.LT);
+            case "le" -> Optional.of(Operator.LE);
+            default -> Optional.empty();
+        };
     }
 
     Operand operand() {

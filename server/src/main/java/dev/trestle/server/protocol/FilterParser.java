@@ -26,7 +26,7 @@ public final class FilterParser {
         this.lexer = new FilterLexer(text);
     }
 
-    /** @throws StorageException when the text is no filter or one that the service does not serve */
+    /** Reads a filter; blank text asks for everything. */
     public static Filter parse(String text) {
         if (text.isBlank()) {
             return Filter.ALL;

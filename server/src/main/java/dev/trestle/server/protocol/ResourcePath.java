@@ -33,20 +33,33 @@ public record ResourcePath(String name, Optional<Predicate> predicate) {
     /** Keys in another number or of other names than an entity has. */
     public record OtherKeys() implements Predicate {}
 
-    /** Reads a raw, percent-encoded path that begins with a slash. */
+    /** Reads a raw, percent-encoded path that begins with a slash. It is decoded first, so an encoded slash counts. */
     public static ResourcePath parse(String rawPath) {
-        int start = 1;
-        int end = rawPath.indexOf('/', start);
-        if (rawPath.length() <= 1) {
+        String path = QueryParameters.decode(rawPath, false);
+        if (path.length() <= 1) {
             return ROOT;
         }
-        String first = rawPath.substring(start, end < 0 ? rawPath.length() : end);
-        ResourcePath path = segment(QueryParameters.decode(first, false));
-        if (end < 0 || end == rawPath.length() - 1) {
-            return path;
+        int end = segmentEnd(path, 1);
+        ResourcePath first = segment(path.substring(1, end));
+        if (end >= path.length() - 1) {
+            return first;
         }
-        ResourcePath next = segment(QueryParameters.decode(rawPath.substring(end + 1), false));
-        return next.predicate.isPresent() ? new ResourcePath(path.name, Optional.of(new OtherKeys())) : path;
+        boolean keysFollow = path.indexOf('(', end) >= 0;
+        return keysFollow ? new ResourcePath(first.name, Optional.of(new OtherKeys())) : first;
+    }
+
+    /** The position of the next slash outside of quotes, or the end. */
+    private static int segmentEnd(String path, int from) {
+        boolean quoted = false;
+        for (int i = from; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c == '\'') {
+                quoted = !quoted;
+            } else if (c == '/' && !quoted) {
+                return i;
+            }
+        }
+        return path.length();
     }
 
     private static ResourcePath segment(String text) {

@@ -30,7 +30,8 @@ public final class ServicePropertiesXml {
     /** The properties after the document: a section that it leaves out stays as it was. */
     public static ServiceProperties read(ServiceProperties before, byte[] document, int offset, int length) {
         ServiceProperties after = before;
-        for (XmlReader.Element section : XmlReader.read(document, offset, length, ROOT).children()) {
+        for (XmlReader.Element section :
+                XmlReader.read(document, offset, length, ROOT).children()) {
             after = switch (section.name()) {
                 case "Logging" -> after.withLogging(logging(section));
                 case "HourMetrics", "Metrics" -> after.withHourMetrics(metrics(section));
@@ -85,7 +86,9 @@ public final class ServicePropertiesXml {
             if (!rule.name().equals("CorsRule")) {
                 throw XmlReader.invalid();
             }
-            units += rule.children().stream().mapToInt(child -> child.text().length()).sum();
+            units += rule.children().stream()
+                    .mapToInt(child -> child.text().length())
+                    .sum();
             rules.add(corsRule(rule));
         }
         if (rules.size() > Limits.CORS_RULES_MAX || units > CORS_UNITS_MAX) {
@@ -169,9 +172,7 @@ public final class ServicePropertiesXml {
     }
 
     private static void write(XmlWriter xml, String name, Metrics metrics) {
-        xml.open(name)
-                .element("Version", metrics.version())
-                .element("Enabled", Boolean.toString(metrics.enabled()));
+        xml.open(name).element("Version", metrics.version()).element("Enabled", Boolean.toString(metrics.enabled()));
         metrics.includeApis().ifPresent(value -> xml.element("IncludeAPIs", Boolean.toString(value)));
         write(xml, metrics.retention());
         xml.close(name);

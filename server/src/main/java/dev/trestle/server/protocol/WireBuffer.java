@@ -91,7 +91,8 @@ public final class WireBuffer {
         reserve(count);
         for (int p = offset; p < end; p++) {
             byte b = text[p];
-            if (b >= 0x20 && b != '"' && b != '\\' && b != 0x7F || (b < 0 && b != (byte) 0xED)) {
+            boolean plainAscii = b >= 0x20 && b != '"' && b != '\\' && b != 0x7F;
+            if (plainAscii || (b < 0 && b != (byte) 0xED)) {
                 continue;
             }
             if (b == (byte) 0xED && (text[p + 1] & 0xE0) != 0xA0) {
@@ -116,10 +117,10 @@ public final class WireBuffer {
             if (second >= 0xDC00 && second <= 0xDFFF) {
                 int point = Character.toCodePoint((char) unit, (char) second);
                 reserve(4);
-                data[length++] = (byte) (0xF0 | point >> 18);
-                data[length++] = (byte) (0x80 | point >> 12 & 0x3F);
-                data[length++] = (byte) (0x80 | point >> 6 & 0x3F);
-                data[length++] = (byte) (0x80 | point & 0x3F);
+                data[length++] = (byte) (0xF0 | (point >> 18));
+                data[length++] = (byte) (0x80 | ((point >> 12) & 0x3F));
+                data[length++] = (byte) (0x80 | ((point >> 6) & 0x3F));
+                data[length++] = (byte) (0x80 | (point & 0x3F));
                 return p + 5;
             }
         }
@@ -177,12 +178,12 @@ public final class WireBuffer {
 
     /**
      * A finite double the way the service writes it: the shortest digits that read back as the same number, a point in
-     * whole numbers, and an exponent of at least two digits from 1E+15 up and below 1E-05.
+     * whole numbers, and an exponent of at least two digits from 1E+15 up and below 1E-04.
      */
     public WireBuffer real(double value) {
         String shortest = NumberOutput.toString(value, true);
         int e = shortest.indexOf('E');
-        if (e < 0 && Math.abs(value) >= 0.001 || value == 0) {
+        if (value == 0 || (e < 0 && Math.abs(value) >= 0.001)) {
             return ascii(shortest);
         }
         return ascii(DoubleText.format(shortest));

@@ -24,7 +24,9 @@ final class XmlReader {
     /** An element without its attributes, which these documents do not use. */
     record Element(String name, String text, List<Element> children) {
         Optional<Element> child(String childName) {
-            return children.stream().filter(child -> child.name.equals(childName)).findFirst();
+            return children.stream()
+                    .filter(child -> child.name.equals(childName))
+                    .findFirst();
         }
 
         /** The child that must be there. */
@@ -48,8 +50,7 @@ final class XmlReader {
     /** The root element, which must have the name given. */
     static Element read(byte[] document, int offset, int length, String rootName) {
         try {
-            XMLStreamReader reader =
-                    FACTORY.createXMLStreamReader(new ByteArrayInputStream(document, offset, length));
+            XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(document, offset, length));
             try {
                 int event = reader.next();
                 while (event != XMLStreamConstants.START_ELEMENT) {

@@ -50,7 +50,7 @@ final class XmlWriter {
     }
 
     private static boolean isAllowed(char c) {
-        return c >= 0x20 && c < 0xFFFE || c == '\n' || c == '\r' || c == '\t';
+        return (c >= 0x20 && c < 0xFFFE) || c == '\n' || c == '\r' || c == '\t';
     }
 
     byte[] toBytes() {
