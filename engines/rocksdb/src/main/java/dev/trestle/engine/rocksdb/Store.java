@@ -52,6 +52,7 @@ final class Store implements AutoCloseable {
 
     private final Deque<AutoCloseable> natives = new ArrayDeque<>();
     private final String path;
+    private final boolean onDisk;
     private final Options options;
     private final WriteOptions writeOptions;
     private final ReadOptions anyTier;
@@ -60,6 +61,7 @@ final class Store implements AutoCloseable {
 
     Store(RocksEngineConfig config, String path) throws RocksDBException {
         this.path = path;
+        this.onDisk = config.directory().isPresent();
         try {
             this.options = keep(options(config));
             this.writeOptions =
@@ -152,7 +154,7 @@ final class Store implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!db.isClosed()) {
+            if (onDisk && !db.isClosed()) {
                 db.syncWal();
             }
         } catch (RocksDBException e) {
