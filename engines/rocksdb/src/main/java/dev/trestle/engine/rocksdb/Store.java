@@ -30,7 +30,7 @@ import org.rocksdb.WriteOptions;
 final class Store implements AutoCloseable {
     static final int NOT_FOUND = RocksDB.NOT_FOUND;
 
-    private static final String IN_MEMORY_PATH = "/rows";
+    static final String IN_MEMORY_PATH = "/rows";
     private static final long BLOCK_BYTES = 16 * 1024;
     private static final int BLOOM_BITS_PER_KEY = 10;
     private static final long MEMTABLE_BYTES_MAX = 64L << 20;
