@@ -44,9 +44,10 @@ final class Committer implements AutoCloseable {
     private final CommitGroup group;
     private final Thread thread;
     private long lastVersion;
+    private boolean failing;
     private boolean needsReopen;
     private boolean storeClosed;
-    private long failedNanos;
+    private long reopenAt;
 
     /** @param isDropped whether a collection takes no commits any more */
     Committer(Store store, Gate gate, InstantSource clock, RocksEngineConfig config, LongPredicate isDropped)
@@ -144,12 +145,24 @@ final class Committer implements AutoCloseable {
         try (WriteBatch writeBatch = batch.toWriteBatch()) {
             store.write(writeBatch);
         } catch (RocksDBException e) {
-            if (!needsReopen) {
-                LOG.error("The store failed a write", e);
-            }
-            needsReopen = !Failures.isNoSpace(e);
-            failedNanos = System.nanoTime();
+            noteFailure(e);
             throw e;
+        }
+        if (failing) {
+            failing = false;
+            LOG.info("The store takes writes again");
+        }
+    }
+
+    private void noteFailure(RocksDBException failure) {
+        if (!failing) {
+            // Once for each time of trouble, however many commits it fails.
+            LOG.error("The store failed a write", failure);
+            failing = true;
+        }
+        if (!needsReopen && !Failures.isNoSpace(failure)) {
+            needsReopen = true;
+            reopenAt = System.nanoTime() + REOPEN_NANOS;
         }
     }
 
@@ -159,10 +172,11 @@ final class Committer implements AutoCloseable {
     }
 
     private void recover() {
-        if (!needsReopen || System.nanoTime() - failedNanos < REOPEN_NANOS) {
+        if (!needsReopen || System.nanoTime() - reopenAt < 0) {
             return;
         }
-        if (!storeClosed) {
+        boolean firstTry = !storeClosed;
+        if (firstTry) {
             gate.shut();
             storeClosed = true;
         }
@@ -173,10 +187,11 @@ final class Committer implements AutoCloseable {
             storeClosed = false;
             needsReopen = false;
             gate.open();
-            LOG.info("The store was opened again");
         } catch (RocksDBException e) {
-            failedNanos = System.nanoTime();
-            LOG.error("The store cannot be opened again", e);
+            reopenAt = System.nanoTime() + REOPEN_NANOS;
+            if (firstTry) {
+                LOG.error("The store cannot be opened again; this is retried every second", e);
+            }
         }
     }
 

@@ -30,7 +30,7 @@ import org.rocksdb.WriteOptions;
 final class Store implements AutoCloseable {
     static final int NOT_FOUND = RocksDB.NOT_FOUND;
 
-    private static final String IN_MEMORY_PATH = "/rows";
+    static final String IN_MEMORY_PATH = "/rows";
     private static final long BLOCK_BYTES = 16 * 1024;
     private static final int BLOOM_BITS_PER_KEY = 10;
     private static final long MEMTABLE_BYTES_MAX = 64L << 20;
@@ -52,6 +52,7 @@ final class Store implements AutoCloseable {
 
     private final Deque<AutoCloseable> natives = new ArrayDeque<>();
     private final String path;
+    private final boolean onDisk;
     private final Options options;
     private final WriteOptions writeOptions;
     private final ReadOptions anyTier;
@@ -60,6 +61,7 @@ final class Store implements AutoCloseable {
 
     Store(RocksEngineConfig config, String path) throws RocksDBException {
         this.path = path;
+        this.onDisk = config.directory().isPresent();
         try {
             this.options = keep(options(config));
             this.writeOptions =
@@ -152,7 +154,7 @@ final class Store implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!db.isClosed()) {
+            if (onDisk && !db.isClosed()) {
                 db.syncWal();
             }
         } catch (RocksDBException e) {

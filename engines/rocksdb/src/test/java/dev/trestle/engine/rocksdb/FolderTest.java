@@ -1,0 +1,81 @@
+package dev.trestle.engine.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.trestle.engine.EngineException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FolderTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void a_folder_that_is_not_there_is_made() {
+        Path directory = temporary.resolve("a/b");
+        Folder.open(directory).close();
+        assertThat(directory.resolve("trestle.format")).hasContent("trestle-rocksdb 1");
+    }
+
+    @Test
+    void a_folder_can_be_used_again_after_it_was_closed() {
+        Folder.open(temporary).close();
+        Folder.open(temporary).close();
+    }
+
+    @Test
+    void a_folder_in_use_is_refused_and_the_process_named() {
+        Folder folder = Folder.open(temporary);
+        try (folder) {
+            assertRefused(temporary)
+                    .hasMessageContaining("Another Trestle server")
+                    .hasMessageContaining("process " + ProcessHandle.current().pid())
+                    .hasMessageContaining(temporary.toString());
+        }
+    }
+
+    @Test
+    void a_folder_of_a_newer_format_is_refused() throws IOException {
+        Files.writeString(temporary.resolve("trestle.format"), "trestle-rocksdb 2\n");
+        assertRefused(temporary).hasMessageContaining("newer Trestle (format 2");
+    }
+
+    @Test
+    void a_folder_with_a_marker_of_something_else_is_refused() throws IOException {
+        Files.writeString(temporary.resolve("trestle.format"), "trestle-rocksdb one\n");
+        assertRefused(temporary).hasMessageContaining("that Trestle did not write");
+    }
+
+    @Test
+    void a_folder_with_other_things_in_it_is_refused_and_left_alone() throws IOException {
+        Files.writeString(temporary.resolve("thesis.txt"), "all my work");
+        assertRefused(temporary).hasMessageContaining("was not made by Trestle");
+        assertThat(temporary).isDirectoryNotContaining("glob:**trestle*");
+    }
+
+    @Test
+    void a_folder_whose_first_start_was_cut_short_is_as_good_as_empty() throws IOException {
+        Files.writeString(temporary.resolve("trestle.lock"), "1");
+        Files.writeString(temporary.resolve("trestle.format.new"), "tres");
+        Files.createDirectory(temporary.resolve("lost+found"));
+        Folder.open(temporary).close();
+        assertThat(temporary.resolve("trestle.format")).hasContent("trestle-rocksdb 1");
+    }
+
+    @Test
+    void a_file_in_place_of_the_folder_is_refused() throws IOException {
+        Path file = Files.writeString(temporary.resolve("file"), "");
+        assertRefused(file).hasMessageContaining("cannot be used");
+    }
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(Path directory) {
+        return assertThatThrownBy(() -> Folder.open(directory))
+                .isInstanceOfSatisfying(
+                        EngineException.class, e -> assertThat(e.kind()).isEqualTo(EngineException.Kind.UNAVAILABLE));
+    }
+}
