@@ -1,0 +1,87 @@
+package dev.trestle.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a started server says about itself: everything needed to connect, and no secret. */
+final class Banner {
+    private static final String PLACEHOLDER = "<your key>";
+
+    private final ServeConfig config;
+    private final int tablePort;
+
+    Banner(ServeConfig config, int tablePort) {
+        this.config = config;
+        this.tablePort = tablePort;
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Trestle " + Version.text());
+        lines.add("");
+        if (config.address().wildcard()) {
+            add(lines, "Listening on", "every address of this machine, port " + tablePort);
+        }
+        for (AccountKeys account : config.accounts()) {
+            add(lines, "Account", account.name() + (account.isDevelopment() ? " (well-known development key)" : ""));
+            add(lines, "Table endpoint", endpoint(account));
+            add(lines, "Connection string", connectionString(account));
+            if (isDevelopmentStorage(account)) {
+                add(lines, "", "or just UseDevelopmentStorage=true");
+            }
+        }
+        add(
+                lines,
+                "Data",
+                config.data()
+                        .map(folder -> folder.toAbsolutePath().normalize().toString())
+                        .orElse("in memory, gone when the server stops"));
+        add(lines, "Engine", ServeConfigReader.word(config.engine()));
+        add(lines, "Durability", durability());
+        lines.add("");
+        return lines;
+    }
+
+    /** Locale-free, since people search logs for it. */
+    static String ready(double seconds) {
+        return String.format(Locale.ROOT, "Ready in %.1f s. Press Ctrl-C to stop.", seconds);
+    }
+
+    private static void add(List<String> lines, String label, String value) {
+        lines.add(String.format(Locale.ROOT, "  %-18s %s", label, value));
+    }
+
+    private String endpoint(AccountKeys account) {
+        return scheme() + "://" + config.address().inUrl() + ":" + tablePort + "/" + account.name();
+    }
+
+    private String connectionString(AccountKeys account) {
+        return "DefaultEndpointsProtocol=" + scheme()
+                + ";AccountName=" + account.name()
+                + ";AccountKey=" + (account.isDevelopment() ? account.keys().get(0) : PLACEHOLDER)
+                + ";TableEndpoint=" + endpoint(account) + ";";
+    }
+
+    /** The short form means http, 127.0.0.1 and the default port to every SDK. */
+    private boolean isDevelopmentStorage(AccountKeys account) {
+        return account.isDevelopment()
+                && config.tls().isEmpty()
+                && config.address().inUrl().equals("127.0.0.1")
+                && tablePort == ServeConfig.DEFAULT_TABLE_PORT;
+    }
+
+    private String durability() {
+        if (config.data().isEmpty()) {
+            return "none";
+        }
+        return switch (config.durability()) {
+            case SYNCED -> "synced (an acknowledged write survives a loss of power)";
+            case BUFFERED -> "buffered (an acknowledged write survives a crash of the server, not a loss of power)";
+        };
+    }
+
+    private String scheme() {
+        return config.tls().isPresent() ? "https" : "http";
+    }
+}

@@ -1,0 +1,47 @@
+package dev.trestle.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs to standard error, so that standard output is the banner's. Found by logback as a service, which is quicker at
+ * start than reading a file of its own syntax.
+ */
+public final class Logging extends ContextAwareBase implements Configurator {
+    private static final String PATTERN = "%date{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level %logger{0}: %msg%n";
+
+    @Override
+    public ExecutionStatus configure(LoggerContext loggers) {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(loggers);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setPattern(PATTERN);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(loggers);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.addAppender(appender);
+        root.setLevel(Level.WARN);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Sets how much Trestle says; the libraries below it stay at warnings, or less. */
+    static void setLevel(ServeConfig.LogLevel level) {
+        LoggerContext loggers = (LoggerContext) LoggerFactory.getILoggerFactory();
+        Level own = Level.valueOf(level.name());
+        loggers.getLogger("dev.trestle").setLevel(own);
+        loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
+                .setLevel(own.isGreaterOrEqual(Level.WARN) ? own : Level.WARN);
+    }
+}

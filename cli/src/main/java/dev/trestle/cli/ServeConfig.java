@@ -1,0 +1,87 @@
+package dev.trestle.cli;
+
+import dev.trestle.server.ServerConfig;
+import dev.trestle.server.ServerConfig.TlsFiles;
+import dev.trestle.server.auth.Accounts;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
+ *
+ * @param data the folder of the data; empty when they are kept in memory
+ */
+record ServeConfig(
+        Optional<Path> data,
+        ListenAddress address,
+        int tablePort,
+        List<AccountKeys> accounts,
+        Durability durability,
+        EngineName engine,
+        Optional<TlsFiles> tls,
+        boolean allowDevelopmentKey,
+        LogLevel logLevel) {
+
+    /** What an acknowledged write survives. */
+    enum Durability {
+        SYNCED,
+        BUFFERED
+    }
+
+    /** Which engine stores the rows. */
+    enum EngineName {
+        ROCKSDB
+    }
+
+    /** How much is logged. */
+    enum LogLevel {
+        ERROR,
+        WARN,
+        INFO,
+        DEBUG,
+        TRACE
+    }
+
+    static final int DEFAULT_TABLE_PORT =
+            Integer.parseInt(ServeOption.TABLE_PORT.defaultText().orElseThrow());
+
+    ServeConfig {
+        accounts = List.copyOf(accounts);
+        if (accounts.isEmpty()) {
+            throw new ConfigException("No account is given; give one with --account NAME:KEY.");
+        }
+        Set<String> names = new HashSet<>();
+        for (AccountKeys account : accounts) {
+            if (!names.add(account.name())) {
+                throw new ConfigException("The account " + account.name()
+                        + " is given twice; give both its keys at once, as NAME:KEY:KEY2.");
+            }
+        }
+        if (!address.loopback() && !allowDevelopmentKey && usesDevelopmentKey(accounts)) {
+            throw new ConfigException(
+                    "The well-known development key would open this server to everybody who can reach "
+                            + address.host() + "; give an account of your own with --account NAME:KEY, or listen on"
+                            + " 127.0.0.1, or accept the risk with --allow-development-key.");
+        }
+    }
+
+    ServerConfig toServerConfig() {
+        return new ServerConfig(address.host(), tablePort, serverAccounts(accounts), tls, explainRefusals());
+    }
+
+    /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */
+    private boolean explainRefusals() {
+        return address.loopback() && usesDevelopmentKey(accounts);
+    }
+
+    private static boolean usesDevelopmentKey(List<AccountKeys> accounts) {
+        return serverAccounts(accounts).usesDevelopmentKey();
+    }
+
+    private static Accounts serverAccounts(List<AccountKeys> accounts) {
+        return Accounts.of(accounts.stream().map(AccountKeys::toAccount).toList());
+    }
+}

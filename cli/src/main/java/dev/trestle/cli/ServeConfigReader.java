@@ -1,0 +1,145 @@
+package dev.trestle.cli;
+
+import dev.trestle.cli.ServeConfig.Durability;
+import dev.trestle.cli.ServeConfig.EngineName;
+import dev.trestle.cli.ServeConfig.LogLevel;
+import dev.trestle.cli.Settings.Setting;
+import dev.trestle.server.ServerConfig.TlsFiles;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Turns the texts of the options into a {@link ServeConfig}, or says in one sentence what is wrong with which. */
+final class ServeConfigReader {
+    private static final int PORT_MAX = 65535;
+
+    private final Settings settings;
+
+    private ServeConfigReader(Settings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Reads every option.
+     *
+     * @throws ConfigException with the sentence for the user
+     */
+    static ServeConfig read(Settings settings) {
+        return new ServeConfigReader(settings).read();
+    }
+
+    private ServeConfig read() {
+        return new ServeConfig(
+                data(),
+                required(ServeOption.HOST, ListenAddress::of),
+                required(ServeOption.TABLE_PORT, ServeConfigReader::port),
+                optional(ServeOption.ACCOUNT, AccountKeys::parseAll).orElse(List.of(AccountKeys.DEVELOPMENT)),
+                required(ServeOption.DURABILITY, text -> constant(Durability.values(), text)),
+                required(ServeOption.ENGINE, text -> constant(EngineName.values(), text)),
+                tls(),
+                required(ServeOption.ALLOW_DEVELOPMENT_KEY, ServeConfigReader::onOrOff),
+                required(ServeOption.LOG_LEVEL, text -> constant(LogLevel.values(), text)));
+    }
+
+    private Optional<Path> data() {
+        boolean inMemory = required(ServeOption.IN_MEMORY, ServeConfigReader::onOrOff);
+        if (!inMemory) {
+            return Optional.of(required(ServeOption.DATA, ServeConfigReader::path));
+        }
+        Optional<Setting> folder = settings.findGiven(ServeOption.DATA);
+        if (folder.isPresent()) {
+            throw new ConfigException(origin(ServeOption.IN_MEMORY) + " and "
+                    + folder.get().origin() + " contradict each other; give only one of them.");
+        }
+        return Optional.empty();
+    }
+
+    private Optional<TlsFiles> tls() {
+        Optional<Path> certificate = optional(ServeOption.TLS_CERT, ServeConfigReader::readableFile);
+        Optional<Path> key = optional(ServeOption.TLS_KEY, ServeConfigReader::readableFile);
+        if (certificate.isPresent() && key.isEmpty()) {
+            throw new ConfigException(origin(ServeOption.TLS_CERT) + " needs --tls-key beside it.");
+        }
+        if (key.isPresent() && certificate.isEmpty()) {
+            throw new ConfigException(origin(ServeOption.TLS_KEY) + " needs --tls-cert beside it.");
+        }
+        return certificate.map(file -> new TlsFiles(file, key.orElseThrow()));
+    }
+
+    private <T> T required(ServeOption option, Function<String, T> parser) {
+        return optional(option, parser).orElseThrow();
+    }
+
+    private <T> Optional<T> optional(ServeOption option, Function<String, T> parser) {
+        return settings.find(option).map(setting -> {
+            try {
+                return parser.apply(setting.text());
+            } catch (ConfigException e) {
+                throw new ConfigException("The value of " + setting.origin() + " cannot be used: " + e.getMessage());
+            }
+        });
+    }
+
+    private String origin(ServeOption option) {
+        return settings.find(option).orElseThrow().origin();
+    }
+
+    private static int port(String text) {
+        try {
+            int port = Integer.parseInt(text);
+            if (port >= 0 && port <= PORT_MAX) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // Not a number and out of range are the same mistake to the user.
+        }
+        throw new ConfigException("'" + text + "' is not a port, which is a number from 0 to " + PORT_MAX + ".");
+    }
+
+    private static boolean onOrOff(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ConfigException("'" + text + "' is neither true nor false.");
+        };
+    }
+
+    private static <E extends Enum<E>> E constant(E[] constants, String text) {
+        return Arrays.stream(constants)
+                .filter(constant -> word(constant).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new ConfigException("'" + text + "' is not "
+                        + Arrays.stream(constants).map(ServeConfigReader::word).collect(Collectors.joining(" or "))
+                        + "."));
+    }
+
+    /** A constant as users write and read it. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Path path(String text) {
+        if (text.isBlank()) {
+            throw new ConfigException("it is empty.");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new ConfigException("'" + text + "' is not a path.");
+        }
+    }
+
+    private static Path readableFile(String text) {
+        Path file = path(text);
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new ConfigException("there is no file " + text + " that can be read.");
+        }
+        return file;
+    }
+}

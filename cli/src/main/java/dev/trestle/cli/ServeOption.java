@@ -1,0 +1,102 @@
+package dev.trestle.cli;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every option of {@code trestle serve}, once. The command line, the environment, the config file and the help all
+ * derive from this list: {@code table-port} is {@code --table-port}, {@code TRESTLE_TABLE_PORT} and
+ * {@code table-port=} there.
+ */
+enum ServeOption {
+    DATA("data", "DIR", "trestle-data", "Folder that holds the data; made when it does not exist."),
+    IN_MEMORY("in-memory", "Keep the data in memory only; nothing is left behind."),
+    HOST("host", "ADDRESS", "127.0.0.1", "Address to listen on; 0.0.0.0 is every address of this machine."),
+    TABLE_PORT("table-port", "PORT", "10002", "Port of the Table service; 0 takes any free one and prints it."),
+    ACCOUNT(
+            "account",
+            "NAME:KEY[:KEY2]",
+            null,
+            "Account and its keys in Base64, two for rotation. May be repeated, or several separated by ';'. Without"
+                    + " any, AZURITE_ACCOUNTS is read; without that, it is devstoreaccount1 with the well-known"
+                    + " development key."),
+    DURABILITY(
+            "durability",
+            "synced|buffered",
+            "synced",
+            "What an acknowledged write survives: synced, a loss of power; buffered, a crash of the server only."),
+    ENGINE("engine", "rocksdb", "rocksdb", "Engine that stores the data."),
+    TLS_CERT("tls-cert", "FILE", null, "Certificate chain in PEM; serves https. Needs --tls-key."),
+    TLS_KEY("tls-key", "FILE", null, "Private key in PEM. Needs --tls-cert."),
+    ALLOW_DEVELOPMENT_KEY(
+            "allow-development-key",
+            "Accept the well-known development key on an address that others can reach. Everybody knows this key."),
+    LOG_LEVEL("log-level", "error|warn|info|debug|trace", "info", "How much to log, to standard error."),
+    CONFIG("config", "FILE", null, "File of these options in Java properties syntax, as table-port=10002.");
+
+    static final String ENVIRONMENT_PREFIX = "TRESTLE_";
+
+    private final String key;
+    private final @Nullable String label;
+    private final @Nullable String defaultText;
+    private final String description;
+
+    ServeOption(String key, String label, @Nullable String defaultText, String description) {
+        this.key = key;
+        this.label = label;
+        this.defaultText = defaultText;
+        this.description = description;
+    }
+
+    /** A switch: off unless given. */
+    ServeOption(String key, String description) {
+        this.key = key;
+        this.label = null;
+        this.defaultText = "false";
+        this.description = description;
+    }
+
+    /** The name in a config file. */
+    String key() {
+        return key;
+    }
+
+    /** The name on the command line. */
+    String flag() {
+        return "--" + key;
+    }
+
+    /** The name in the environment. */
+    String variable() {
+        return ENVIRONMENT_PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    /** What stands for the value in the help; empty for a switch. */
+    Optional<String> label() {
+        return Optional.ofNullable(label);
+    }
+
+    /** The value when no source gives one. */
+    Optional<String> defaultText() {
+        return Optional.ofNullable(defaultText);
+    }
+
+    String description() {
+        return description;
+    }
+
+    boolean repeatable() {
+        return this == ACCOUNT;
+    }
+
+    /** A file that names another would leave open which of the two wins. */
+    boolean allowedInFile() {
+        return this != CONFIG;
+    }
+
+    static Stream<ServeOption> all() {
+        return Stream.of(values());
+    }
+}

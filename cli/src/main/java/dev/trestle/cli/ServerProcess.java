@@ -1,0 +1,107 @@
+package dev.trestle.cli;
+
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.rocksdb.RocksEngine;
+import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.server.ServerStartException;
+import dev.trestle.server.TrestleServer;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs one server on one engine until the process is told to stop. */
+final class ServerProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
+
+    private final PrintStream out;
+    private final long startedNanos;
+
+    /** @param startedNanos when the process began its work, as {@link System#nanoTime} */
+    ServerProcess(PrintStream out, long startedNanos) {
+        this.out = out;
+        this.startedNanos = startedNanos;
+    }
+
+    /**
+     * Starts and then waits for the end of the process, which a signal brings about; returns only by exception.
+     *
+     * @throws StartException if the engine or the server cannot be started
+     */
+    void run(ServeConfig config) throws InterruptedException {
+        Logging.setLevel(config.logLevel());
+        LOG.debug("Configuration: {}", config);
+        Engine engine = openEngine(config);
+        TrestleServer server = startServer(config, engine);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
+        new Banner(config, server.tablePort()).lines().forEach(out::println);
+        out.println(
+                Banner.ready(Duration.ofNanos(System.nanoTime() - startedNanos).toMillis() / 1000.0));
+        out.flush();
+        new CountDownLatch(1).await();
+    }
+
+    private static Engine openEngine(ServeConfig config) {
+        try {
+            return switch (config.engine()) {
+                case ROCKSDB -> RocksEngine.open(rocksConfig(config), InstantSource.system());
+            };
+        } catch (EngineException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static RocksEngineConfig rocksConfig(ServeConfig config) {
+        return config.data()
+                .map(folder -> RocksEngineConfig.at(
+                        folder,
+                        switch (config.durability()) {
+                            case SYNCED -> RocksEngineConfig.Durability.SYNCED;
+                            case BUFFERED -> RocksEngineConfig.Durability.BUFFERED;
+                        }))
+                .orElseGet(RocksEngineConfig::inMemory);
+    }
+
+    private static TrestleServer startServer(ServeConfig config, Engine engine) {
+        try {
+            return TrestleServer.start(config.toServerConfig(), engine);
+        } catch (ServerStartException e) {
+            engine.close();
+            throw new StartException(withAdvice(String.valueOf(e.getMessage())), e);
+        } catch (RuntimeException | Error e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    /** The server knows the port but not by which option it was chosen. */
+    static String withAdvice(String sentence) {
+        boolean portTaken = sentence.toLowerCase(Locale.ROOT).contains("in use");
+        if (!portTaken || sentence.contains(ServeOption.TABLE_PORT.flag())) {
+            return sentence;
+        }
+        return sentence + " Choose another port with " + ServeOption.TABLE_PORT.flag() + ", or 0 for any free one.";
+    }
+
+    /** Runs in the shutdown hook: each step is tried even when the one before failed. */
+    private void stop(TrestleServer server, Engine engine) {
+        try (engine) {
+            server.close();
+        } catch (RuntimeException e) {
+            LOG.error("The server did not stop cleanly", e);
+        }
+        out.println("Stopped.");
+        out.flush();
+    }
+
+    /** The server cannot be started here and now; the message is the sentence the user reads. */
+    static final class StartException extends RuntimeException {
+        StartException(String sentence, Throwable cause) {
+            super(sentence, cause);
+        }
+    }
+}
