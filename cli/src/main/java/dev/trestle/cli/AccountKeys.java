@@ -52,7 +52,7 @@ record AccountKeys(String name, List<String> keys) {
     }
 
     Account toAccount() {
-        return Account.of(name, keys);
+        return Account.of(name, keys.toArray(String[]::new));
     }
 
     @Override

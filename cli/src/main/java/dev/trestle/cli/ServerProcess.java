@@ -56,14 +56,14 @@ final class ServerProcess {
     }
 
     private static RocksEngineConfig rocksConfig(ServeConfig config) {
+        RocksEngineConfig.Durability durability = switch (config.durability()) {
+            case SYNCED -> RocksEngineConfig.Durability.SYNCED;
+            case BUFFERED -> RocksEngineConfig.Durability.BUFFERED;
+        };
         return config.data()
-                .map(folder -> RocksEngineConfig.at(
-                        folder,
-                        switch (config.durability()) {
-                            case SYNCED -> RocksEngineConfig.Durability.SYNCED;
-                            case BUFFERED -> RocksEngineConfig.Durability.BUFFERED;
-                        }))
-                .orElseGet(RocksEngineConfig::inMemory);
+                .map(RocksEngineConfig::at)
+                .orElseGet(RocksEngineConfig::inMemory)
+                .withDurability(durability);
     }
 
     private static TrestleServer startServer(ServeConfig config, Engine engine) {
