@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 /**
  * Starts Trestle and the bare loop, gives both the same data, and alternates short rounds of each workload between them,
  * so that what the machine does meanwhile falls on both alike. Prints requests a second and the server's CPU time a
- * request, and their ratio. Arguments: the path of trestle.jar, the seconds of a round, and how many rounds.
+ * request, and their ratio. Arguments: the path of trestle.jar, the seconds of a round, how many rounds, and one
+ * workload if not all.
  */
 public final class FirstFigures {
     private static final int PARTITIONS = 100;
@@ -50,10 +51,14 @@ public final class FirstFigures {
     private FirstFigures() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        new FirstFigures().run(args[0], Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+        List<Workload> workloads = args.length > 3
+                ? List.of(Workload.valueOf(args[3].toUpperCase(Locale.ROOT)))
+                : List.of(Workload.values());
+        new FirstFigures().run(args[0], Integer.parseInt(args[1]), Integer.parseInt(args[2]), workloads);
     }
 
-    private void run(String jar, int seconds, int rounds) throws IOException, InterruptedException {
+    private void run(String jar, int seconds, int rounds, List<Workload> workloads)
+            throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("trestle-figures");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         int tablePort = freePort();
@@ -93,7 +98,7 @@ public final class FirstFigures {
             for (Target target : targets) {
                 load(target);
             }
-            print(measure(targets, processes, seconds, rounds));
+            print(measure(targets, processes, workloads, seconds, rounds));
         } finally {
             trestle.destroy();
             bare.destroy();
@@ -133,10 +138,11 @@ public final class FirstFigures {
         }
     }
 
-    private Map<Workload, List<Sum>> measure(List<Target> targets, List<Process> processes, int seconds, int rounds)
+    private Map<Workload, List<Sum>> measure(
+            List<Target> targets, List<Process> processes, List<Workload> workloads, int seconds, int rounds)
             throws IOException, InterruptedException {
         Map<Workload, List<Sum>> sums = new EnumMap<>(Workload.class);
-        for (Workload workload : Workload.values()) {
+        for (Workload workload : workloads) {
             sums.put(workload, List.of(new Sum(), new Sum()));
             // The first round warms both up and does not count.
             for (int round = 0; round <= rounds; round++) {
