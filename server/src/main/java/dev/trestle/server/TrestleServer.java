@@ -4,6 +4,7 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
 import dev.trestle.server.auth.Account;
+import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.TableEndpoint;
 import dev.trestle.table.TableService;
@@ -114,7 +115,11 @@ public final class TrestleServer implements AutoCloseable {
 
         @Override
         public void start(Promise<Void> started) {
-            HttpServer server = vertx.createHttpServer(options).requestHandler(endpoint::handle);
+            HttpFrontEnd frontEnd = endpoint.newFrontEnd();
+            HttpServer server = vertx.createHttpServer(options)
+                    .connectionHandler(frontEnd::connect)
+                    .requestHandler(frontEnd::handle)
+                    .invalidRequestHandler(frontEnd::refuseMalformed);
             server.listen(address).onSuccess(servers::add).<Void>mapEmpty().onComplete(started);
         }
     }

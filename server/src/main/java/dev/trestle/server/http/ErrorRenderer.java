@@ -87,8 +87,9 @@ final class ErrorRenderer {
     }
 
     /** An error before there is anything that could be called a request. */
-    Response renderEarly(String requestId, StorageException answer) {
-        return new Response(answer.error().status())
+    Response renderEarly(int status, String requestId, StorageException answer) {
+        return new Response(status)
+                .header("x-ms-request-id", requestId)
                 .header("x-ms-error-code", answer.error().code())
                 .body("application/xml", Documents.xmlError(answer, message(answer.text(), requestId)));
     }

@@ -169,6 +169,16 @@ final class Request {
         return address.query.find(name);
     }
 
+    /** How long the client will wait, within what the service grants. */
+    int timeoutSeconds() {
+        int longest = (int) HttpLimits.REQUEST_TIME_MAX.toSeconds();
+        return query("timeout")
+                .filter(RequestPipeline::isTimeout)
+                .map(text -> (int) Math.min(longest, Long.parseLong(text)))
+                .filter(seconds -> seconds > 0)
+                .orElse(longest);
+    }
+
     Address address() {
         return address;
     }
