@@ -56,11 +56,9 @@ final class ErrorRenderer {
                     .body(MetadataLevel.MINIMAL.contentType(), Documents.jsonError(answer, message));
             if (request.storeReached() && answer.error() != StorageError.TABLE_NOT_FOUND) {
                 response.header("Cache-Control", "no-cache");
-                request.header("Prefer").ifPresent(prefer -> {
-                    if (answer.error() == StorageError.ENTITY_ALREADY_EXISTS) {
-                        response.header("Preference-Applied", prefer);
-                    }
-                });
+                if (request.method().equals("POST")) {
+                    Prefer.of(request.header("Prefer")).applied(response::header);
+                }
             }
         }
         if (refused) {

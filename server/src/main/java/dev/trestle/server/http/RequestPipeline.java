@@ -91,7 +91,7 @@ final class RequestPipeline {
     private static Response withCommonHeaders(Request request, Response response) {
         // Recorded answers carry the server's id exactly when the request carries the client's; every SDK sends one.
         Optional<String> clientId = request.header("x-ms-client-request-id");
-        if (clientId.isPresent()) {
+        if (clientId.isPresent() || response.status() >= 500) {
             response.header("x-ms-request-id", request.id());
         }
         if (response.isFromFrontDoor()) {
