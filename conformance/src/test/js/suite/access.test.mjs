@@ -268,8 +268,17 @@ test("six access policies are one too many", async (t) => {
   const table = await freshTable(t);
   const policies = Array.from({ length: 6 }, (_, n) => ({ id: `p${n}`, accessPolicy: { permission: "r" } }));
   await table.setAccessPolicy(policies.slice(0, 5));
-  await assert.rejects(table.setAccessPolicy(policies), { statusCode: 400 });
+  await refused(table.setAccessPolicy(policies), 400, "InvalidXmlDocument");
   assert.equal((await table.getAccessPolicy()).length, 5);
+});
+
+test("access policies that the service cannot keep are refused", async (t) => {
+  const table = await freshTable(t);
+  const policy = (id, permission = "r") => ({ id, accessPolicy: { permission } });
+  await refused(table.setAccessPolicy([policy("i".repeat(65))]), 400, "InvalidXmlDocument");
+  await refused(table.setAccessPolicy([policy("same"), policy("same")]), 400, "InvalidXmlDocument");
+  await refused(table.setAccessPolicy([policy("other", "x")]), 400, "InvalidXmlDocument");
+  assert.deepEqual([...(await table.getAccessPolicy())], []);
 });
 
 test("access policies of a missing table are not found", async () => {

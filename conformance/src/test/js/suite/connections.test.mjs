@@ -82,6 +82,11 @@ test("statistics come from the secondary, when it is named in the path", async (
   assert.equal(statistics.geoReplication.status, "live");
 });
 
+test("the primary has no statistics", async () => {
+  const primary = new TableServiceClient(ENDPOINT, CREDENTIAL, OPTIONS);
+  await refused(primary.getStatistics(), 400, "InvalidQueryParameterValue");
+});
+
 test("the secondary is read, not written", async (t) => {
   const table = await freshTable(t);
   await table.createEntity({ partitionKey: "p", rowKey: "r" });

@@ -181,6 +181,19 @@ test("limits of an entity are kept", async (t) => {
   await refused(table.upsertEntity({ ...keys, ...large }, "Replace"), 400, "EntityTooLarge");
 });
 
+for (const name of ["a-b", "1a", "a b", "a.b", "a$", ""]) {
+  test(`property name "${name}" is refused`, async (t) => {
+    const table = await freshTable(t);
+    await refused(table.createEntity({ partitionKey: "p", rowKey: "r", [name]: 1 }), 400, "PropertyNameInvalid");
+  });
+}
+
+test("a key that is not a string is refused", async (t) => {
+  const table = await freshTable(t);
+  const entity = { partitionKey: { type: "Int32", value: 5 }, rowKey: "r" };
+  await refused(table.createEntity(entity), 400, "PrimaryKeyPropertyIsInvalidType");
+});
+
 test("property names keep their case", async (t) => {
   const table = await freshTable(t);
   await table.createEntity({ partitionKey: "p", rowKey: "r", Name: "upper", name: "lower", straße: 1, 名前: 2 });

@@ -46,6 +46,9 @@ describe("filters", () => {
     ["Int32 ne", odata`int ne ${4} and PartitionKey eq 'low'`, [0, 1, 2, 3]],
     ["negative number", odata`int lt ${-1}`, []],
     ["Int64", "long gt 79999999999L", [8, 9]],
+    ["Int64 by bigint", odata`long eq ${20_000_000_000n}L`, [2]],
+    ["Int64 by Int32 literal", odata`long le ${0n}`, [0]],
+    ["Double by Int32 literal", "double gt 9", [9]],
     ["Double", odata`double le ${1.5}`, [0, 1]],
     ["Boolean", odata`flag eq ${false}`, [5, 7, 9, 1, 3]],
     ["date", odata`when eq ${new Date(Date.UTC(2024, 0, 3))}`, [2]],
@@ -60,6 +63,7 @@ describe("filters", () => {
     ["parentheses", "((int eq 0) or (int eq 1)) and (flag eq false)", [1]],
     ["literal on the left", "8 le int", [8, 9]],
     ["timestamp", odata`Timestamp gt ${new Date(0)}`, [5, 6, 7, 8, 9, 0, 1, 2, 3, 4]],
+    ["empty filter", "", [5, 6, 7, 8, 9, 0, 1, 2, 3, 4]],
     ["nothing", odata`PartitionKey eq ${"absent"}`, []],
     ["many comparisons", Array.from({ length: 60 }, (_, n) => `int eq ${n + 5}`).join(" or "), [5, 6, 7, 8, 9]],
   ];
@@ -109,6 +113,18 @@ describe("filters", () => {
     });
   }
 
+  for (const filter of ["startswith(RowKey,'r')", "PartitionKey eq RowKey"]) {
+    test(`${filter} is beyond the service`, async () => {
+      await refused(all(table.listEntities({ queryOptions: { filter } })), 501, "NotImplemented");
+    });
+  }
+
+  test("a continuation token that is none is refused", async () => {
+    const text = JSON.stringify({ nextPartitionKey: "junk", nextRowKey: "junk" });
+    const continuationToken = Buffer.from(text).toString("base64");
+    await refused(all(table.listEntities().byPage({ continuationToken })), 400, "InvalidInput");
+  });
+
   test("pages have the asked size and join to the whole in key order", async () => {
     const pages = await all(table.listEntities().byPage({ maxPageSize: 4 }));
     assert.deepEqual(pages.map((page) => page.length), [4, 4, 2]);
@@ -154,4 +170,14 @@ test("a page ends at a thousand entities, and the iterator goes on by itself", a
   const pages = await all(table.listEntities().byPage());
   assert.deepEqual(pages.map((page) => page.length), [1000, 50]);
   assert.deepEqual((await all(table.listEntities())).map((entity) => entity.rowKey), rowKeys);
+});
+
+test("a page of large entities ends before a thousand of them", async (t) => {
+  const table = await freshTable(t);
+  const wide = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}`, "x".repeat(30_000)]));
+  const rowKeys = Array.from({ length: 12 }, (_, n) => String(n).padStart(2, "0"));
+  await Promise.all(rowKeys.map((rowKey) => table.createEntity({ partitionKey: "p", rowKey, ...wide })));
+  const pages = await all(table.listEntities().byPage());
+  assert.ok(pages.length > 1);
+  assert.deepEqual(pages.flat().map((entity) => entity.rowKey), rowKeys);
 });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
 import { generateTableSas } from "@azure/data-tables";
-import { CREDENTIAL, ENDPOINT, defined, freshName, freshTable, service, serviceClient } from "./support.mjs";
+import { CREDENTIAL, ENDPOINT, defined, freshName, freshTable, refused, service, serviceClient } from "./support.mjs";
 
 const OFF = { enabled: false };
 const PLAIN = {
@@ -68,8 +68,10 @@ describe("service properties", () => {
   test("values beyond the limits are refused", async () => {
     const before = await properties();
     const logging = { ...PLAIN.logging, retentionPolicy: { enabled: true, days: 366 } };
-    await assert.rejects(service.setProperties({ logging }), { statusCode: 400 });
-    await assert.rejects(service.setProperties({ cors: Array(6).fill(RULE) }), { statusCode: 400 });
+    await refused(service.setProperties({ logging }), 400, "InvalidXmlDocument");
+    await refused(service.setProperties({ cors: Array(6).fill(RULE) }), 400, "InvalidXmlDocument");
+    const allowedMethods = "FETCH";
+    await refused(service.setProperties({ cors: [{ ...RULE, allowedMethods }] }), 400, "InvalidXmlDocument");
     assert.deepEqual(await properties(), before);
   });
 });
@@ -117,6 +119,21 @@ describe("CORS", () => {
     const response = await preflight("Tables", { origin: "http://app.example", "access-control-request-method": "GET" });
     assert.equal(response.status, 403);
     await response.arrayBuffer();
+  });
+
+  test("a browser may merge when a rule allows PATCH, and from any host of a domain", async () => {
+    await service.setProperties({
+      cors: [{ ...RULE, allowedOrigins: "https://*.app.example", allowedMethods: "PATCH,MERGE", allowedHeaders: "*" }],
+    });
+    const asked = { "access-control-request-method": "PATCH", "access-control-request-headers": "if-match" };
+    const inside = await preflight("Tables", { origin: "https://www.app.example", ...asked });
+    assert.equal(inside.status, 200);
+    assert.equal(inside.headers.get("access-control-allow-origin"), "https://www.app.example");
+    assert.equal(inside.headers.get("access-control-allow-methods"), "PATCH");
+    await inside.arrayBuffer();
+    const outside = await preflight("Tables", { origin: "https://app.example", ...asked });
+    assert.equal(outside.status, 403);
+    await outside.arrayBuffer();
   });
 
   test("a preflight without what makes it one is refused", async () => {

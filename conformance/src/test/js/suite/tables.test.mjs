@@ -78,6 +78,7 @@ test("names the service does not allow are refused", async () => {
   await refused(service.createTable("a".repeat(64)), 400, "OutOfRangeInput");
   await refused(service.createTable("with-dash"), 400, "InvalidResourceName");
   await refused(service.createTable("1digit"), 400, "InvalidResourceName");
+  await refused(service.createTable("tables"), 400, "InvalidResourceName");
 });
 
 test("tables are listed by a range of names", async (t) => {

@@ -79,6 +79,25 @@ for (const [sent, plain, typed] of EDM) {
   });
 }
 
+test("a whole number that is too large for Int32 becomes a Double", async (t) => {
+  const table = await freshTable(t);
+  for (const number of [2147483648, -2147483649, Number.MAX_SAFE_INTEGER, 1e21]) {
+    await table.upsertEntity({ ...KEYS, value: number }, "Replace");
+    let body;
+    const entity = await table.getEntity("p", "r", { onResponse: (response) => (body = response.bodyAsText) });
+    assert.equal(entity.value, number);
+    assert.match(body, /"value":-?[\d.]+(\.0|E\+\d+)}/);
+  }
+});
+
+test("dates with another zone, or with none, are kept in UTC", async (t) => {
+  const table = await freshTable(t);
+  for (const value of ["2024-01-01T02:00:00+02:00", "2024-01-01T00:00:00", "2024-01-01T00:00:00.0000000Z"]) {
+    const [, typed] = await roundTrip(table, { type: "DateTime", value });
+    assert.deepEqual(typed, { type: "DateTime", value: "2024-01-01T00:00:00Z" });
+  }
+});
+
 test("whole numbers sent as Double stay Double on the wire", async (t) => {
   const table = await freshTable(t);
   await table.createEntity({ ...KEYS, value: { type: "Double", value: 5 } });
