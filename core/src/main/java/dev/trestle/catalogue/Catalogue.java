@@ -222,19 +222,19 @@ public final class Catalogue {
     public CompletionStage<Void> setProperties(String account, ServiceProperties value) {
         Write write = new Write.Put(propertiesKey(account), CatalogueRows.encode(value), Precondition.NONE);
         return engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), List.of(write)))
-                .thenApply(result -> {
+                .whenComplete((result, failure) -> {
                     changes.incrementAndGet();
                     properties.remove(account);
-                    return null;
-                });
+                })
+                .thenApply(result -> null);
     }
 
     private CompletionStage<CommitResult> change(String account, String name, List<Write> writes) {
+        // Also after a failure, which does not say whether the commit took effect.
         return engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), writes))
-                .thenApply(result -> {
+                .whenComplete((result, failure) -> {
                     changes.incrementAndGet();
                     collections.remove(cacheKey(account, name));
-                    return result;
                 });
     }
 

@@ -14,6 +14,12 @@ public record Commit(long collection, String partitionKey, List<Write> writes) {
         if (writes.isEmpty() || writes.size() > WRITES_MAX) {
             throw new IllegalArgumentException("a commit has 1 to " + WRITES_MAX + " writes, not " + writes.size());
         }
+        byte[] partition = Key.of(collection, partitionKey, "").bytes();
+        for (Write write : writes) {
+            if (!write.key().startsWith(partition)) {
+                throw new IllegalArgumentException("a commit stays in its partition: " + write.key());
+            }
+        }
         if (writes.size() > 1) {
             Set<Key> seen = new HashSet<>();
             for (Write write : writes) {

@@ -31,5 +31,11 @@ public record Scan(List<KeyRange> ranges, Filter filter, List<String> columns, L
      * @param bytes key and row bytes of matching rows, at most, unless the first row alone is larger
      * @param time how long to look
      */
-    public record Limits(int rows, int bytes, Duration time) {}
+    public record Limits(int rows, int bytes, Duration time) {
+        public Limits {
+            if (rows < 1) {
+                throw new IllegalArgumentException("a page has room for a row, or it would never end");
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EdmType;
 import dev.trestle.model.EdmValue;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -39,23 +40,22 @@ public final class RowMatcher {
         if (always) {
             return true;
         }
-        return root.test(new Candidate(key, keyOffset, keyLength, cursor.reset(row, rowOffset, rowLength)));
+        return root.test(key, keyOffset, keyLength, cursor.reset(row, rowOffset, rowLength));
     }
 
     public boolean matches(Key key, byte[] row) {
         return matches(key.bytes(), 0, key.bytes().length, row, 0, row.length, new RowReader());
     }
 
-    private record Candidate(byte[] key, int keyOffset, int keyLength, RowReader row) {}
-
+    /** A part of the filter; what it is asked of comes as plain arguments, so that asking allocates nothing. */
     private interface Node {
-        boolean test(Candidate candidate);
+        boolean test(byte[] key, int keyOffset, int keyLength, RowReader row);
     }
 
     private static final class Compiler implements Filter.Visitor<Node> {
         @Override
         public Node constant(boolean value) {
-            return candidate -> value;
+            return (key, keyOffset, keyLength, row) -> value;
         }
 
         @Override
@@ -70,53 +70,52 @@ public final class RowMatcher {
         private static Node keyComparison(Filter.Comparison comparison) {
             Operator operator = comparison.operator();
             if (!(comparison.literal() instanceof EdmValue.Text text)) {
-                return candidate -> operator.holdsAcrossTypes();
+                return (key, keyOffset, keyLength, row) -> operator.holdsAcrossTypes();
             }
             String literal = text.value();
             if (literal.indexOf(0) >= 0) {
                 // Keys write U+0000 in two bytes; legal keys have none, so the slow way is good enough.
                 boolean partition = comparison.property().equals(Filter.PARTITION_KEY);
-                return candidate -> {
-                    Key key = Key.ofBytes(Arrays.copyOfRange(
-                            candidate.key, candidate.keyOffset, candidate.keyOffset + candidate.keyLength));
-                    return operator.holds((partition ? key.partitionKey() : key.rowKey()).compareTo(literal));
+                return (key, keyOffset, keyLength, row) -> {
+                    Key decoded = Key.ofBytes(Arrays.copyOfRange(key, keyOffset, keyOffset + keyLength));
+                    return operator.holds((partition ? decoded.partitionKey() : decoded.rowKey()).compareTo(literal));
                 };
             }
             byte[] bytes = Cesu8.encode(literal);
             if (comparison.property().equals(Filter.PARTITION_KEY)) {
-                return candidate -> {
-                    int from = candidate.keyOffset + Key.partitionKeyStart();
-                    int to = Key.separator(candidate.key, candidate.keyOffset, candidate.keyLength);
-                    return operator.holds(Arrays.compareUnsigned(candidate.key, from, to, bytes, 0, bytes.length));
+                return (key, keyOffset, keyLength, row) -> {
+                    int from = keyOffset + Key.partitionKeyStart();
+                    int to = Key.separator(key, keyOffset, keyLength);
+                    return operator.holds(Arrays.compareUnsigned(key, from, to, bytes, 0, bytes.length));
                 };
             }
-            return candidate -> {
-                int from = Key.separator(candidate.key, candidate.keyOffset, candidate.keyLength) + 2;
-                int to = candidate.keyOffset + candidate.keyLength;
-                return operator.holds(Arrays.compareUnsigned(candidate.key, from, to, bytes, 0, bytes.length));
+            return (key, keyOffset, keyLength, row) -> {
+                int from = Key.separator(key, keyOffset, keyLength) + 2;
+                int to = keyOffset + keyLength;
+                return operator.holds(Arrays.compareUnsigned(key, from, to, bytes, 0, bytes.length));
             };
         }
 
         private static Node timestampComparison(Filter.Comparison comparison) {
             Operator operator = comparison.operator();
             if (!(comparison.literal() instanceof EdmValue.DateTime time)) {
-                return candidate -> operator.holdsAcrossTypes();
+                return (key, keyOffset, keyLength, row) -> operator.holdsAcrossTypes();
             }
-            return candidate -> operator.holds(Long.compare(candidate.row.version(), time.ticks()));
+            return (key, keyOffset, keyLength, row) -> operator.holds(Long.compare(row.version(), time.ticks()));
         }
 
         private static Node propertyComparison(Filter.Comparison comparison) {
             byte[] name = Cesu8.encode(comparison.property());
             Test test = test(comparison.operator(), comparison.literal());
-            return candidate -> candidate.row.find(name) && test.holds(candidate.row);
+            return (key, keyOffset, keyLength, row) -> row.find(name) && test.holds(row);
         }
 
         @Override
         public Node and(List<Filter> parts) {
             Node[] nodes = compile(parts);
-            return candidate -> {
+            return (key, keyOffset, keyLength, row) -> {
                 for (Node node : nodes) {
-                    if (!node.test(candidate)) {
+                    if (!node.test(key, keyOffset, keyLength, row)) {
                         return false;
                     }
                 }
@@ -127,9 +126,9 @@ public final class RowMatcher {
         @Override
         public Node or(List<Filter> parts) {
             Node[] nodes = compile(parts);
-            return candidate -> {
+            return (key, keyOffset, keyLength, row) -> {
                 for (Node node : nodes) {
-                    if (node.test(candidate)) {
+                    if (node.test(key, keyOffset, keyLength, row)) {
                         return true;
                     }
                 }
@@ -140,7 +139,7 @@ public final class RowMatcher {
         @Override
         public Node not(Filter part) {
             Node node = part.accept(this);
-            return candidate -> !node.test(candidate);
+            return (key, keyOffset, keyLength, row) -> !node.test(key, keyOffset, keyLength, row);
         }
 
         private Node[] compile(List<Filter> parts) {
@@ -159,7 +158,12 @@ public final class RowMatcher {
         } else if (literal instanceof EdmValue.Binary binary) {
             return bytesTest(operator, EdmType.BINARY, binary.value());
         } else if (literal instanceof EdmValue.Guid guid) {
-            return guidTest(operator, guid);
+            // The bytes of a Guid are its digits in order.
+            byte[] digits = ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(guid.high())
+                    .putLong(guid.low())
+                    .array();
+            return bytesTest(operator, EdmType.GUID, digits);
         } else if (literal instanceof EdmValue.Int32 number) {
             return numberTest(operator, EdmType.INT32, number.value());
         } else if (literal instanceof EdmValue.Int64 number) {
@@ -188,17 +192,6 @@ public final class RowMatcher {
             int from = property.valueOffset();
             return operator.holds(Arrays.compareUnsigned(
                     property.data(), from, from + property.valueLength(), literal, 0, literal.length));
-        };
-    }
-
-    private static Test guidTest(Operator operator, EdmValue.Guid literal) {
-        return property -> {
-            if (property.type() != EdmType.GUID) {
-                return operator.holdsAcrossTypes();
-            }
-            EdmValue.Guid value = (EdmValue.Guid) property.value();
-            int order = Long.compareUnsigned(value.high(), literal.high());
-            return operator.holds(order != 0 ? order : Long.compareUnsigned(value.low(), literal.low()));
         };
     }
 

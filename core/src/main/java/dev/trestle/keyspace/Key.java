@@ -168,6 +168,11 @@ public final class Key implements Comparable<Key> {
         return Cesu8.decode(plain, 0, p);
     }
 
+    /** Whether the key's bytes begin with these. */
+    public boolean startsWith(byte[] prefix) {
+        return bytes.length >= prefix.length && Arrays.mismatch(bytes, 0, prefix.length, prefix, 0, prefix.length) < 0;
+    }
+
     @Override
     public int compareTo(Key other) {
         return Arrays.compareUnsigned(bytes, other.bytes);

@@ -7,7 +7,7 @@ public final class Limits {
     /** Custom properties of an entity, the three system properties not counted. */
     public static final int PROPERTIES_MAX = 252;
 
-    /** Size of an entity by the documented formula, see {@code Rows.documentedSize}. */
+    /** Size of an entity by the documented formula, see {@code Rows.withinDocumentedSize}. */
     public static final int ENTITY_BYTES_MAX = 1 << 20;
 
     /** A string property, in UTF-16 code units. */

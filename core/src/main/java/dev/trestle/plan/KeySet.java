@@ -32,6 +32,7 @@ record KeySet(List<Box> boxes, boolean coarse) {
 
     KeySet intersect(KeySet other) {
         List<Box> common = new ArrayList<>();
+        int parts = 0;
         int i = 0;
         int j = 0;
         while (i < boxes.size() && j < other.boxes.size()) {
@@ -40,11 +41,10 @@ record KeySet(List<Box> boxes, boolean coarse) {
             Cut from = Cut.max(a.from(), b.from());
             Cut to = Cut.min(a.to(), b.to());
             if (from.compareTo(to) < 0) {
-                append(
-                        common,
-                        from,
-                        to,
-                        boxes.get(i).rows().intersect(other.boxes.get(j).rows()));
+                StringSet rows = parts > PARTS_MAX
+                        ? StringSet.ALL
+                        : boxes.get(i).rows().intersect(other.boxes.get(j).rows());
+                parts += append(common, from, to, rows);
             }
             if (a.to().compareTo(b.to()) <= 0) {
                 i++;
@@ -52,24 +52,27 @@ record KeySet(List<Box> boxes, boolean coarse) {
                 j++;
             }
         }
-        return bounded(common, coarse || other.coarse);
+        return bounded(common, parts, coarse || other.coarse);
     }
 
     KeySet union(KeySet other) {
         List<Box> merged = new ArrayList<>();
+        int parts = 0;
         int i = 0;
         int j = 0;
         Cut at = Cut.FIRST;
         while (i < boxes.size() || j < other.boxes.size()) {
             StringSet mine = rowsAt(boxes, i, at);
             StringSet theirs = rowsAt(other.boxes, j, at);
+            StringSet rows =
+                    parts > PARTS_MAX && !(mine.isEmpty() && theirs.isEmpty()) ? StringSet.ALL : mine.union(theirs);
             Cut next = Cut.min(edgeAfter(boxes, i, at), edgeAfter(other.boxes, j, at));
-            append(merged, at, next, mine.union(theirs));
+            parts += append(merged, at, next, rows);
             at = next;
             i += endsAt(boxes, i, at);
             j += endsAt(other.boxes, j, at);
         }
-        return bounded(merged, coarse || other.coarse);
+        return bounded(merged, parts, coarse || other.coarse);
     }
 
     private static StringSet rowsAt(List<Box> boxes, int index, Cut at) {
@@ -91,25 +94,29 @@ record KeySet(List<Box> boxes, boolean coarse) {
         return index < boxes.size() && boxes.get(index).partitions().to().equals(at) ? 1 : 0;
     }
 
-    private static void append(List<Box> boxes, Cut from, Cut to, StringSet rows) {
+    /** Adds a box, as part of the last one where they touch and have the same rows; returns how many parts are new. */
+    private static int append(List<Box> boxes, Cut from, Cut to, StringSet rows) {
         if (rows.isEmpty() || from.compareTo(to) >= 0) {
-            return;
+            return 0;
         }
         int last = boxes.size() - 1;
         if (last >= 0
                 && boxes.get(last).partitions().to().equals(from)
                 && boxes.get(last).rows().equals(rows)) {
             boxes.set(last, new Box(new Interval(boxes.get(last).partitions().from(), to), rows));
-        } else {
-            boxes.add(new Box(new Interval(from, to), rows));
+            return 0;
         }
+        boxes.add(new Box(new Interval(from, to), rows));
+        return rows.intervals().size();
     }
 
-    private static KeySet bounded(List<Box> boxes, boolean coarse) {
-        int parts = 0;
-        for (Box box : boxes) {
-            parts += box.rows().intervals().size();
-        }
+    /**
+     * The set of these boxes if their parts are not too many.
+     *
+     * @param parts counted while the boxes were made, so that the making stops looking at rows once there are too many:
+     *     thousands of partitions with thousands of rows each would not fit into memory
+     */
+    private static KeySet bounded(List<Box> boxes, int parts, boolean coarse) {
         if (parts <= PARTS_MAX) {
             return new KeySet(boxes, coarse);
         }

@@ -4,6 +4,7 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
 import dev.trestle.server.auth.Account;
+import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.TableEndpoint;
 import dev.trestle.table.TableService;
@@ -15,6 +16,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.SocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,7 +58,7 @@ public final class TrestleServer implements AutoCloseable {
         TrestleServer server = new TrestleServer(vertx);
         try {
             vertx.deployVerticle(
-                            () -> server.new Listener(options(config), endpoint),
+                            () -> server.new Listener(address(config), options(config), endpoint),
                             new DeploymentOptions().setInstances(loops))
                     .toCompletionStage()
                     .toCompletableFuture()
@@ -76,11 +78,15 @@ public final class TrestleServer implements AutoCloseable {
         return server;
     }
 
+    private static SocketAddress address(ServerConfig config) {
+        // With plain port 0 each event loop would get a port of its own; they have to share one.
+        return config.tablePort() == 0
+                ? SocketAddress.sharedRandomPort(1, config.host())
+                : SocketAddress.inetSocketAddress(config.tablePort(), config.host());
+    }
+
     private static HttpServerOptions options(ServerConfig config) {
         HttpServerOptions options = new HttpServerOptions()
-                .setHost(config.host())
-                // A negative port is Vert.x's word for a random one that all instances share.
-                .setPort(config.tablePort() == 0 ? -1 : config.tablePort())
                 .setMaxInitialLineLength(HttpLimits.REQUEST_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HttpLimits.HEADERS_BYTES_MAX)
                 .setHandle100ContinueAutomatically(true)
@@ -97,18 +103,24 @@ public final class TrestleServer implements AutoCloseable {
 
     /** One event loop's share of the sockets. */
     private final class Listener extends AbstractVerticle {
+        private final SocketAddress address;
         private final HttpServerOptions options;
         private final TableEndpoint endpoint;
 
-        Listener(HttpServerOptions options, TableEndpoint endpoint) {
+        Listener(SocketAddress address, HttpServerOptions options, TableEndpoint endpoint) {
+            this.address = address;
             this.options = options;
             this.endpoint = endpoint;
         }
 
         @Override
         public void start(Promise<Void> started) {
-            HttpServer server = vertx.createHttpServer(options).requestHandler(endpoint::handle);
-            server.listen().onSuccess(servers::add).<Void>mapEmpty().onComplete(started);
+            HttpFrontEnd frontEnd = endpoint.newFrontEnd();
+            HttpServer server = vertx.createHttpServer(options)
+                    .connectionHandler(frontEnd::connect)
+                    .requestHandler(frontEnd::handle)
+                    .invalidRequestHandler(frontEnd::refuseMalformed);
+            server.listen(address).onSuccess(servers::add).<Void>mapEmpty().onComplete(started);
         }
     }
 

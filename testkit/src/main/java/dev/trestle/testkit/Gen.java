@@ -88,6 +88,20 @@ public final class Gen {
                 : LongStream.concat(LongStream.range(0, count - 1L), LongStream.of(System.nanoTime()));
     }
 
+    /** Something that has to hold whatever is generated. */
+    public interface Property {
+        void check(Gen gen) throws Exception;
+    }
+
+    /** Checks the property with this seed; a failure says how to repeat it. */
+    public static void check(long seed, Property property) {
+        try {
+            property.check(new Gen(seed));
+        } catch (Throwable failure) {
+            throw new AssertionError("failed with -Dtrestle.seed=" + seed, failure);
+        }
+    }
+
     public boolean chance(int percent) {
         return random.nextInt(100) < percent;
     }

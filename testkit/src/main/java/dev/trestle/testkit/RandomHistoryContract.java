@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random calls, made to the engine and to {@link ModelEngine} under the same clock, have the same answers, versions
- * included. The seed is in the name of a failing test; {@code -Dtrestle.seed=} repeats it.
+ * included.
  */
 public abstract class RandomHistoryContract extends EngineContract {
     private static final int SEEDS = 12;
@@ -35,8 +35,8 @@ public abstract class RandomHistoryContract extends EngineContract {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void the_engine_answers_as_the_model_does(long seed) throws Exception {
-        new History(new Gen(seed), new ModelEngine(clock)).run();
+    void the_engine_answers_as_the_model_does(long seed) {
+        Gen.check(seed, gen -> new History(gen, new ModelEngine(clock)).run());
     }
 
     private final class History {

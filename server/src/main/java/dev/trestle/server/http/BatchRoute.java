@@ -19,6 +19,7 @@ import dev.trestle.table.EntityWrite;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -131,17 +132,14 @@ final class BatchRoute {
         return new Answer(status, ErrorRenderer.reason(status), headers, body);
     }
 
+    /** A read outside of a change set: an entity, or a query. */
     private CompletionStage<List<Answer>> read(Request request, Grant grant, Part part) {
-        EntityRequest asked = atOperation(0, () -> entityRequest(request, part));
-        if (!asked.verb().equals("GET")) {
+        if (!part.method().equals("GET")) {
             throw new StorageException(StorageError.INVALID_INPUT).at(0);
         }
-        TableName name = atOperation(0, () -> new TableName(asked.path().name()));
-        grant.check(Operation.QUERY_ENTITIES, Optional.of(name));
-        MetadataLevel level = level(part);
-        return tables.table(request.account(), name)
-                .thenCompose(table -> entities.read(
-                        request, grant, table, asked.path().entityKey(request.account()), level, List.of()))
+        String resource = resource(request, part.target());
+        Request read = request.read(resource, query(part), part.headers());
+        return atOperation(0, () -> entities.serve(read, grant, "GET", ResourcePath.parse(resource)))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.answerFor(failure, request.id()).at(0)))
                 .thenApply(response -> {
@@ -149,7 +147,7 @@ final class BatchRoute {
                     part.header("content-id").ifPresent(id -> headers.add(Map.entry("Content-ID", id)));
                     headers.add(Map.entry("DataServiceVersion", "3.0;"));
                     headers.addAll(response.headers());
-                    byte[] body = java.util.Arrays.copyOf(response.body(), response.bodyLength());
+                    byte[] body = Arrays.copyOf(response.body(), response.bodyLength());
                     return List.of(new Answer(200, ErrorRenderer.reason(200), headers, Optional.of(body)));
                 });
     }
@@ -167,11 +165,13 @@ final class BatchRoute {
                 parts.size() > 1 || !fromStore || parts.get(0).method().equals("GET");
         String text = indexed ? index + ":" + answer.text() : answer.text();
         List<Map.Entry<String, String>> headers = new ArrayList<>();
-        parts.get(Math.min(index, parts.size() - 1))
-                .header("content-id")
-                .ifPresent(id -> headers.add(Map.entry("Content-ID", id)));
+        Part failed = parts.get(Math.min(index, parts.size() - 1));
+        failed.header("content-id").ifPresent(id -> headers.add(Map.entry("Content-ID", id)));
         headers.add(Map.entry("X-Content-Type-Options", "nosniff"));
         headers.add(Map.entry("Cache-Control", "no-cache"));
+        if (failed.method().equals("POST")) {
+            Prefer.of(failed.header("prefer")).applied((name, value) -> headers.add(Map.entry(name, value)));
+        }
         headers.add(Map.entry("DataServiceVersion", "3.0;"));
         headers.add(Map.entry("Content-Type", MetadataLevel.MINIMAL.contentType()));
         byte[] body = Documents.jsonError(answer, errors.message(text, request.id()));
@@ -180,11 +180,14 @@ final class BatchRoute {
     }
 
     private static MetadataLevel level(Part part) {
+        return MetadataLevel.negotiate(query(part).find("$format"), part.header("accept"));
+    }
+
+    private static QueryParameters query(Part part) {
         int question = part.target().indexOf('?');
-        Optional<String> format = question < 0
-                ? Optional.empty()
-                : QueryParameters.parse(part.target().substring(question + 1)).find("$format");
-        return MetadataLevel.negotiate(format, part.header("accept"));
+        return question < 0
+                ? QueryParameters.NONE
+                : QueryParameters.parse(part.target().substring(question + 1));
     }
 
     private static EntityRequest entityRequest(Request request, Part part) {

@@ -104,11 +104,8 @@ final class EntityRoutes {
     }
 
     private CompletionStage<Response> get(Request request, Grant grant, Table table, EntityKey entity) {
-        return read(request, grant, table, entity, TableRoutes.level(request), QueryOptions.select(request));
-    }
-
-    CompletionStage<Response> read(
-            Request request, Grant grant, Table table, EntityKey entity, MetadataLevel level, List<String> select) {
+        MetadataLevel level = TableRoutes.level(request);
+        List<String> select = QueryOptions.select(request);
         request.reachStore();
         grant.checkKey(entity);
         return tables.read(table, entity).thenApply(found -> {

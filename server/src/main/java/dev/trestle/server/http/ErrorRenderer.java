@@ -56,11 +56,9 @@ final class ErrorRenderer {
                     .body(MetadataLevel.MINIMAL.contentType(), Documents.jsonError(answer, message));
             if (request.storeReached() && answer.error() != StorageError.TABLE_NOT_FOUND) {
                 response.header("Cache-Control", "no-cache");
-                request.header("Prefer").ifPresent(prefer -> {
-                    if (answer.error() == StorageError.ENTITY_ALREADY_EXISTS) {
-                        response.header("Preference-Applied", prefer);
-                    }
-                });
+                if (request.method().equals("POST")) {
+                    Prefer.of(request.header("Prefer")).applied(response::header);
+                }
             }
         }
         if (refused) {
@@ -87,8 +85,9 @@ final class ErrorRenderer {
     }
 
     /** An error before there is anything that could be called a request. */
-    Response renderEarly(String requestId, StorageException answer) {
-        return new Response(answer.error().status())
+    Response renderEarly(int status, String requestId, StorageException answer) {
+        return new Response(status)
+                .header("x-ms-request-id", requestId)
                 .header("x-ms-error-code", answer.error().code())
                 .body("application/xml", Documents.xmlError(answer, message(answer.text(), requestId)));
     }

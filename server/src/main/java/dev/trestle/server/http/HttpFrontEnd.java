@@ -4,38 +4,45 @@ import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Accounts;
-import dev.trestle.server.protocol.Documents;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.internal.buffer.BufferInternal;
-import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Takes requests off the socket, waits for their bodies within the limits, and writes the answers. Runs on event loops,
- * which never block; an answer that completes elsewhere is carried back to the loop its connection belongs to.
+ * One event loop's share of the connections: takes requests off the socket, waits for their bodies within the limits,
+ * and writes the answers. All its state belongs to that loop, which never blocks; an answer that completes elsewhere is
+ * carried back. Once a second it looks for requests past their time and for connections that bring none.
  */
-final class HttpFrontEnd {
-    private static final String SERVER = "Trestle";
+public final class HttpFrontEnd {
+    private static final long TICK_MILLIS = 1000;
 
     private final Vertx vertx;
     private final RequestPipeline pipeline;
     private final ErrorRenderer errors;
     private final Accounts accounts;
     private final RequestIds ids;
-    private final InstantSource clock;
-    private final AtomicLong bufferedBytes = new AtomicLong();
-    private final AtomicInteger underWay = new AtomicInteger();
-    private volatile DateHeader date = new DateHeader(-1, "");
+    private final ResponseWriter writer;
+    private final AtomicLong bufferedBytes;
+    private final Map<HttpConnection, Peer> peers = new HashMap<>();
+    private final Set<Exchange> underWay = new HashSet<>();
 
-    private record DateHeader(long second, String text) {}
+    /** What is known of a connection. */
+    private static final class Peer {
+        long lastActiveNanos = System.nanoTime();
+        int underWay;
+    }
 
     HttpFrontEnd(
             Vertx vertx,
@@ -43,45 +50,77 @@ final class HttpFrontEnd {
             ErrorRenderer errors,
             Accounts accounts,
             RequestIds ids,
-            InstantSource clock) {
+            ResponseWriter writer,
+            AtomicLong bufferedBytes) {
         this.vertx = vertx;
         this.pipeline = pipeline;
         this.errors = errors;
         this.accounts = accounts;
         this.ids = ids;
-        this.clock = clock;
+        this.writer = writer;
+        this.bufferedBytes = bufferedBytes;
+        vertx.setPeriodic(TICK_MILLIS, tick -> lookAround());
     }
 
-    /** Requests that have begun and are not answered yet. */
-    int underWay() {
-        return underWay.get();
+    /** A client has connected. */
+    public void connect(HttpConnection connection) {
+        peers.put(connection, new Peer());
+        connection.closeHandler(closed -> peers.remove(connection));
     }
 
-    void handle(HttpServerRequest http) {
-        underWay.incrementAndGet();
-        http.response().endHandler(done -> underWay.decrementAndGet());
-        http.response().exceptionHandler(lost -> {});
-        http.exceptionHandler(lost -> {});
+    private void lookAround() {
+        long now = System.nanoTime();
+        for (Exchange exchange : new ArrayList<>(underWay)) {
+            if (now - exchange.deadlineNanos > 0) {
+                exchange.expire();
+            }
+        }
+        // A sender of single bytes keeps a connection from being idle, but no request ever comes of it.
+        long idleNanos = HttpLimits.IDLE_TIME_MAX.toNanos();
+        peers.forEach((connection, peer) -> {
+            if (peer.underWay == 0 && now - peer.lastActiveNanos > idleNanos) {
+                connection.close();
+            }
+        });
+    }
+
+    /** What is not even HTTP gets an answer too, and then the connection ends. */
+    public void refuseMalformed(HttpServerRequest http) {
+        Throwable cause = http.decoderResult().cause();
+        boolean longLine = cause instanceof TooLongHttpLineException;
+        boolean longHeader = cause instanceof TooLongHttpHeaderException;
+        StorageError error = longLine
+                ? StorageError.REQUEST_URL_FAILED_TO_PARSE
+                : longHeader ? StorageError.INVALID_HEADER_VALUE : StorageError.INVALID_INPUT;
+        Response response =
+                errors.renderEarly(longLine ? 414 : longHeader ? 431 : 400, ids.next(), new StorageException(error));
+        writer.write(http, response.header("Connection", "close"));
+        http.connection().close();
+    }
+
+    public void handle(HttpServerRequest http) {
         String id = ids.next();
         Request request;
         try {
             request = new Request(pipeline.service(), id, http, Request.address(http, accounts));
         } catch (StorageException e) {
-            refuse(http, id, e);
+            discardRest(http);
+            writer.write(http, errors.renderEarly(e.error().status(), id, e));
             return;
         }
+        Exchange exchange = new Exchange(http, request);
         String declared = http.getHeader("Content-Length");
         boolean chunked = http.getHeader("Transfer-Encoding") != null;
         if (!chunked && (declared == null || declared.equals("0"))) {
-            answer(http, request);
+            exchange.answer();
             return;
         }
-        long expected = declared == null ? -1 : parseLength(declared);
+        long expected = declared == null ? 0 : parseLength(declared);
         if (expected > Limits.BODY_BYTES_MAX) {
-            refuse(http, request, StorageError.REQUEST_BODY_TOO_LARGE);
+            exchange.refuse(StorageError.REQUEST_BODY_TOO_LARGE);
             return;
         }
-        new Body(http, request, (int) expected).start();
+        new Body(exchange, (int) expected).start();
     }
 
     private static long parseLength(String declared) {
@@ -92,29 +131,104 @@ final class HttpFrontEnd {
         }
     }
 
-    /** A body on its way in. Lives on the connection's event loop. */
-    private final class Body {
+    /** Reads on without keeping anything, so that a client still sending gets to read why it should not. */
+    private static void discardRest(HttpServerRequest http) {
+        if (http.isEnded()) {
+            return;
+        }
+        long[] discarded = {0};
+        http.handler(chunk -> {
+            discarded[0] += chunk.length();
+            if (discarded[0] > HttpLimits.DISCARDED_BYTES_MAX) {
+                http.connection().close();
+            }
+        });
+        http.endHandler(end -> {});
+    }
+
+    /** A request and the one answer it gets. */
+    private final class Exchange {
         private final HttpServerRequest http;
         private final Request request;
+        private final Context context = vertx.getOrCreateContext();
+        private final Peer peer;
+        private final long deadlineNanos;
+        private boolean answered;
+
+        Exchange(HttpServerRequest http, Request request) {
+            this.http = http;
+            this.request = request;
+            this.peer = peers.computeIfAbsent(http.connection(), connection -> new Peer());
+            this.deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(request.timeoutSeconds());
+            peer.underWay++;
+            http.exceptionHandler(lost -> finish());
+            http.response().exceptionHandler(lost -> finish());
+        }
+
+        /** Runs the request, whose body has come, and writes what comes of it. */
+        void answer() {
+            pipeline.answer(request).whenComplete((response, impossible) -> {
+                if (Vertx.currentContext() == context) {
+                    write(response);
+                } else {
+                    context.runOnContext(hop -> write(response));
+                }
+            });
+            if (!answered) {
+                underWay.add(this);
+            }
+        }
+
+        void refuse(StorageError error) {
+            discardRest(http);
+            write(pipeline.refuse(request, new StorageException(error)));
+        }
+
+        void expire() {
+            refuse(StorageError.OPERATION_TIMED_OUT);
+        }
+
+        private void write(Response response) {
+            if (!answered) {
+                writer.write(http, response);
+                finish();
+            }
+        }
+
+        /** Nothing more will be written. */
+        private void finish() {
+            if (!answered) {
+                answered = true;
+                underWay.remove(this);
+                peer.underWay--;
+                peer.lastActiveNanos = System.nanoTime();
+            }
+        }
+    }
+
+    /** A body on its way in. */
+    private final class Body {
+        private final Exchange exchange;
         private byte[] bytes;
         private int length;
         private long reserved;
         private long timer = -1;
         private boolean over;
 
-        Body(HttpServerRequest http, Request request, int expected) {
-            this.http = http;
-            this.request = request;
-            this.bytes = new byte[Math.max(expected, 0)];
+        Body(Exchange exchange, int expected) {
+            this.exchange = exchange;
+            this.bytes = new byte[expected];
         }
 
         void start() {
-            if (!reserve(bytes.length)) {
-                return;
+            if (reserve(bytes.length)) {
+                exchange.http.handler(this::chunk);
+                exchange.http.endHandler(end -> finish());
+                exchange.http.exceptionHandler(lost -> {
+                    release();
+                    exchange.finish();
+                });
             }
-            http.handler(this::chunk);
-            http.endHandler(end -> finish());
-            http.exceptionHandler(lost -> release());
         }
 
         private boolean reserve(long more) {
@@ -140,30 +254,31 @@ final class HttpFrontEnd {
                 if (!reserve(grown - bytes.length)) {
                     return;
                 }
-                bytes = java.util.Arrays.copyOf(bytes, grown);
+                bytes = Arrays.copyOf(bytes, grown);
             }
             chunk.getBytes(bytes, length);
+            boolean whole = total == bytes.length;
             length = total;
-            if (timer < 0) {
+            if (!whole && timer < 0) {
                 // Bodies almost always come whole; only one that does not needs watching.
                 timer = vertx.setTimer(HttpLimits.BODY_TIME_MAX.toMillis(), late -> {
                     release();
-                    http.connection().close();
+                    exchange.http.connection().close();
                 });
             }
         }
 
         private void finish() {
             if (!over) {
-                request.body(bytes, 0, length);
-                HttpFrontEnd.this.answer(http, request);
+                exchange.request.body(bytes, 0, length);
+                exchange.answer();
             }
             release();
         }
 
         private void stop(StorageError error) {
             release();
-            refuse(http, request, error);
+            exchange.refuse(error);
         }
 
         private void release() {
@@ -175,79 +290,5 @@ final class HttpFrontEnd {
             bufferedBytes.addAndGet(-reserved);
             reserved = 0;
         }
-    }
-
-    private void answer(HttpServerRequest http, Request request) {
-        Context context = vertx.getOrCreateContext();
-        pipeline.answer(request).whenComplete((response, impossible) -> {
-            if (Vertx.currentContext() == context) {
-                write(http, response);
-            } else {
-                context.runOnContext(hop -> write(http, response));
-            }
-        });
-    }
-
-    private void refuse(HttpServerRequest http, Request request, StorageError error) {
-        discardRest(http);
-        StorageException refusal = new StorageException(error);
-        Response response = errors.render(request, refusal).header("x-ms-request-id", request.id());
-        request.header("x-ms-version")
-                .filter(RequestPipeline::isVersion)
-                .ifPresent(version -> response.header("x-ms-version", version));
-        write(http, response);
-    }
-
-    private void refuse(HttpServerRequest http, String id, StorageException refusal) {
-        discardRest(http);
-        write(http, errors.renderEarly(id, refusal).header("x-ms-request-id", id));
-    }
-
-    /** Reads on without keeping anything, so that a client still sending gets to read why it should not. */
-    private static void discardRest(HttpServerRequest http) {
-        long[] discarded = {0};
-        http.handler(chunk -> {
-            discarded[0] += chunk.length();
-            if (discarded[0] > HttpLimits.DISCARDED_BYTES_MAX) {
-                http.connection().close();
-            }
-        });
-        http.endHandler(end -> {});
-    }
-
-    private void write(HttpServerRequest http, Response response) {
-        HttpServerResponse out = http.response();
-        if (out.closed() || out.ended()) {
-            return;
-        }
-        out.setStatusCode(response.status());
-        for (Map.Entry<String, String> header : response.headers()) {
-            out.putHeader(header.getKey(), header.getValue());
-        }
-        out.putHeader("Server", SERVER).putHeader("Date", dateHeader());
-        if (response.bodyLength() == 0) {
-            if (response.status() != 204) {
-                out.putHeader("Content-Length", "0");
-            }
-            out.end();
-            return;
-        }
-        out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
-        ByteBuf body = Unpooled.wrappedBuffer(response.body(), 0, response.bodyLength());
-        if (http.method().name().equals("HEAD")) {
-            out.end();
-        } else {
-            out.end(BufferInternal.buffer(body));
-        }
-    }
-
-    private String dateHeader() {
-        long second = clock.millis() / 1000;
-        DateHeader current = date;
-        if (current.second != second) {
-            current = new DateHeader(second, Documents.HTTP_DATE.format(clock.instant()));
-            date = current;
-        }
-        return current.text;
     }
 }

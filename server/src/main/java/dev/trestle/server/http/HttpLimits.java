@@ -19,7 +19,10 @@ public final class HttpLimits {
     /** How long a body may take to arrive. */
     public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
 
-    /** How long a connection may be silent. */
+    /** How long a request may take once it has come, unless its client asks for less. */
+    public static final Duration REQUEST_TIME_MAX = Duration.ofSeconds(30);
+
+    /** How long a connection may bring no request. */
     public static final Duration IDLE_TIME_MAX = Duration.ofMinutes(2);
 
     /** How long requests under way may take to finish when the server stops. */

@@ -10,6 +10,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,24 @@ final class Request {
                 http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
         this.tls = http.isSSL();
         this.address = address;
+    }
+
+    /** A read that stands in a batch: addressed and described on its own, with the rest of the request it came in. */
+    private Request(Request whole, Address address, MultiMap headers) {
+        this.service = whole.service;
+        this.id = whole.id;
+        this.method = "GET";
+        this.headers = headers;
+        this.clientAddress = whole.clientAddress;
+        this.tls = whole.tls;
+        this.address = address;
+    }
+
+    /** The request for a read that stands in this batch. */
+    Request read(String rawResource, QueryParameters query, Map<String, String> partHeaders) {
+        Address partAddress =
+                new Address(address.account, address.secondary, address.rawPath, rawResource, address.baseUrl, query);
+        return new Request(this, partAddress, MultiMap.caseInsensitiveMultiMap().addAll(partHeaders));
     }
 
     /**
@@ -167,6 +186,16 @@ final class Request {
 
     Optional<String> query(String name) {
         return address.query.find(name);
+    }
+
+    /** How long the client will wait, within what the service grants. */
+    int timeoutSeconds() {
+        int longest = (int) HttpLimits.REQUEST_TIME_MAX.toSeconds();
+        return query("timeout")
+                .filter(RequestPipeline::isTimeout)
+                .map(text -> (int) Math.min(longest, Long.parseLong(text)))
+                .filter(seconds -> seconds > 0)
+                .orElse(longest);
     }
 
     Address address() {

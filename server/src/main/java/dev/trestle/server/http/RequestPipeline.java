@@ -3,9 +3,14 @@ package dev.trestle.server.http;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Authenticator;
 import dev.trestle.server.auth.PolicyLookup;
 import dev.trestle.table.TableService;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,19 +19,23 @@ import java.util.concurrent.CompletionStage;
 final class RequestPipeline {
     private static final String FIRST_VERSION = "2009-04-14";
     private static final int CLIENT_REQUEST_ID_UNITS_MAX = 1024;
+    private static final int TIMEOUT_DIGITS_MAX = 10;
 
     private final Authenticator authenticator;
     private final PolicyLookup policies;
     private final TableService tables;
     private final TableRoutes routes;
     private final ErrorRenderer errors;
+    private final Accounts accounts;
 
     RequestPipeline(
+            Accounts accounts,
             Authenticator authenticator,
             PolicyLookup policies,
             TableService tables,
             TableRoutes routes,
             ErrorRenderer errors) {
+        this.accounts = accounts;
         this.authenticator = authenticator;
         this.policies = policies;
         this.tables = tables;
@@ -47,10 +56,19 @@ final class RequestPipeline {
                 .thenApply(response -> withCommonHeaders(request, response));
     }
 
+    /** The answer to a request that is not served, for a reason outside of it. */
+    Response refuse(Request request, StorageException refusal) {
+        return withCommonHeaders(request, errors.render(request, refusal));
+    }
+
     private CompletionStage<Response> serve(Request request) {
         checkVersion(request);
         checkTimeout(request);
+        checkMd5(request);
         if (request.method().equals("OPTIONS")) {
+            if (accounts.find(request.account()).isEmpty()) {
+                throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
+            }
             return tables.properties(request.account()).thenApply(properties -> Cors.preflight(request, properties));
         }
         return authenticator
@@ -59,7 +77,9 @@ final class RequestPipeline {
     }
 
     private CompletionStage<Response> withCors(Request request, Response response) {
-        if (request.method().equals("OPTIONS")) {
+        // Names that are no account's must not leave a trace, for anybody can make them up.
+        if (request.method().equals("OPTIONS")
+                || accounts.find(request.account()).isEmpty()) {
             return CompletableFuture.completedFuture(response);
         }
         return tables.properties(request.account()).thenApply(properties -> {
@@ -71,7 +91,7 @@ final class RequestPipeline {
     private static Response withCommonHeaders(Request request, Response response) {
         // Recorded answers carry the server's id exactly when the request carries the client's; every SDK sends one.
         Optional<String> clientId = request.header("x-ms-client-request-id");
-        if (clientId.isPresent()) {
+        if (clientId.isPresent() || response.status() >= 500) {
             response.header("x-ms-request-id", request.id());
         }
         if (response.isFromFrontDoor()) {
@@ -112,16 +132,42 @@ final class RequestPipeline {
                 return false;
             }
         }
-        return dev.trestle.model.Ticks.parse(text).isPresent() && text.compareTo(FIRST_VERSION) >= 0;
+        return Ticks.parse(text).isPresent() && text.compareTo(FIRST_VERSION) >= 0;
     }
 
     private static void checkTimeout(Request request) {
         Optional<String> timeout = request.query("timeout");
-        if (timeout.isPresent()
-                && (timeout.get().isEmpty()
-                        || timeout.get().length() > 9
-                        || !timeout.get().chars().allMatch(c -> c >= '0' && c <= '9'))) {
+        if (timeout.isPresent() && !isTimeout(timeout.get())) {
             throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+        }
+    }
+
+    static boolean isTimeout(String text) {
+        return !text.isEmpty()
+                && text.length() < TIMEOUT_DIGITS_MAX
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    /** A body that does not match the digest its sender gave was not the one that was sent. */
+    private static void checkMd5(Request request) {
+        Optional<String> declared = request.header("Content-MD5").filter(text -> !text.isEmpty());
+        if (declared.isEmpty()) {
+            return;
+        }
+        try {
+            byte[] expected = Base64.getDecoder().decode(declared.get());
+            MessageDigest md5 = MessageDigest.getInstance("MD5");
+            md5.update(request.body(), request.bodyOffset(), request.bodyLength());
+            if (expected.length != md5.getDigestLength()) {
+                throw new StorageException(StorageError.INVALID_MD5);
+            }
+            if (!MessageDigest.isEqual(expected, md5.digest())) {
+                throw new StorageException(StorageError.MD5_MISMATCH);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new StorageException(StorageError.INVALID_MD5);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has MD5", e);
         }
     }
 

@@ -33,6 +33,9 @@ public final class BatchReader {
     private final int end;
     private int at;
 
+    /** Whether the boundary that {@link #skipToBoundary} last moved past was a closing one. */
+    private boolean closed;
+
     private BatchReader(byte[] data, int offset, int length) {
         this.data = data;
         this.at = offset;
@@ -74,12 +77,8 @@ public final class BatchReader {
         Batch batch = type.startsWith("multipart/mixed")
                 ? new Batch(true, changeSet(boundary(headers.getOrDefault("content-type", ""))))
                 : new Batch(false, List.of(part(boundary)));
-        if (skipToBoundary(boundary) && !closes()) {
-            // Something follows the change set or the query; the service takes one of either.
-            int rest = at;
-            if (!isBlankFrom(rest)) {
-                throw malformed();
-            }
+        if (skipToBoundary(boundary) && !closed && !isBlankFrom(at)) {
+            throw malformed(); // Something follows the change set or the query; the service takes one of either.
         }
         return batch;
     }
@@ -95,7 +94,7 @@ public final class BatchReader {
 
     private List<Part> changeSet(String boundary) {
         List<Part> parts = new ArrayList<>();
-        while (skipToBoundary(boundary) && !closes()) {
+        while (skipToBoundary(boundary) && !closed) {
             headers();
             Part part = part(boundary);
             // One part more than allowed is enough to see that there are too many.
@@ -109,13 +108,6 @@ public final class BatchReader {
         return parts;
     }
 
-    /** Whether the boundary just passed was a closing one. */
-    private boolean closes() {
-        return lastBoundaryClosed;
-    }
-
-    private boolean lastBoundaryClosed;
-
     /** Moves past the next line that is the boundary; false at the end of the body. */
     private boolean skipToBoundary(String boundary) {
         byte[] mark = ("--" + boundary).getBytes(StandardCharsets.UTF_8);
@@ -125,7 +117,7 @@ public final class BatchReader {
             at = Math.min(end, lineEnd + 1);
             if (startsWith(start, lineEnd, mark)) {
                 int rest = start + mark.length;
-                lastBoundaryClosed = rest + 1 < end && data[rest] == '-' && data[rest + 1] == '-';
+                closed = rest + 1 < lineEnd && data[rest] == '-' && data[rest + 1] == '-';
                 return true;
             }
         }
@@ -143,7 +135,11 @@ public final class BatchReader {
         }
         // Exactly this boundary, not a longer one that begins alike.
         int p = start + mark.length;
-        return p >= lineEnd || data[p] == '-' || data[p] == '\r' || data[p] == ' ' || data[p] == '\t';
+        return p >= lineEnd
+                || data[p] == '\r'
+                || data[p] == ' '
+                || data[p] == '\t'
+                || (data[p] == '-' && p + 1 < lineEnd && data[p + 1] == '-');
     }
 
     private int lineEnd(int from) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmType;
+import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -35,7 +36,8 @@ public final class EntityReader {
     private static final String ANNOTATION = "@odata.type";
     private static final String OTHER_ANNOTATION = "@odata.";
     private static final String CONTROL_PREFIX = "odata.";
-    private static final int GUID_UNITS = 36;
+    private static final String TIMESTAMP = "Timestamp";
+    private static final String INTEGER = "0123456789+-";
     private static final int NUMBER_UNITS_MAX = 1024;
     private static final DateTimeFormatter OUT_OF_RANGE_TIME =
             DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -93,7 +95,8 @@ public final class EntityReader {
             throw malformed();
         }
         for (Member member : entity.members) {
-            if (member.value != null) {
+            // What a client says about Timestamp is ignored, even if it is no time that could be stored.
+            if (member.value != null && !member.name.equals(TIMESTAMP)) {
                 member.value = convert(member);
             }
         }
@@ -183,17 +186,31 @@ public final class EntityReader {
         try {
             return switch (member.declared) {
                 case STRING -> (String) value;
-                case INT32 -> value instanceof String text ? (Object) Integer.valueOf(text) : (Integer) value;
-                case INT64 -> value instanceof String text ? Long.valueOf(text) : ((Number) exact(value)).longValue();
+                case INT32 ->
+                    value instanceof String text ? (Object) Integer.valueOf(only(INTEGER, text)) : (Integer) value;
+                case INT64 ->
+                    value instanceof String text
+                            ? Long.valueOf(only(INTEGER, text))
+                            : ((Number) exact(value)).longValue();
                 case DOUBLE -> real(value);
                 case BOOLEAN -> bool(value);
                 case DATE_TIME -> time(member.name, (String) value);
-                case GUID -> guid((String) value);
+                case GUID -> GuidText.parse((String) value).orElseThrow(EntityReader::malformed);
                 case BINARY -> Base64.getDecoder().decode((String) value);
             };
         } catch (ClassCastException | IllegalArgumentException e) {
             throw malformed();
         }
+    }
+
+    /** The text, of these characters alone: Java's own parsers read digits of every script. */
+    private static String only(String characters, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (characters.indexOf(text.charAt(i)) < 0) {
+                throw malformed();
+            }
+        }
+        return text;
     }
 
     private static Object exact(Object value) {
@@ -213,10 +230,8 @@ public final class EntityReader {
             case "Infinity", "INF" -> Double.POSITIVE_INFINITY;
             case "-Infinity", "-INF" -> Double.NEGATIVE_INFINITY;
             default -> {
-                if (text.isEmpty() || !"0123456789.".contains(text.substring(text.length() - 1))) {
-                    throw malformed(); // Java would also read a hexadecimal form and the suffixes d and f.
-                }
-                yield finite(Double.parseDouble(text));
+                // Java would also read a hexadecimal form, the suffixes d and f, and spaces around the number.
+                yield finite(Double.parseDouble(only("0123456789+-.eE", text)));
             }
         };
     }
@@ -245,23 +260,6 @@ public final class EntityReader {
                             + OUT_OF_RANGE_TIME.format(Ticks.toInstant(ticks.getAsLong())) + "' is out of range.");
         }
         return ticks.getAsLong();
-    }
-
-    private static long[] guid(String text) {
-        if (text.length() != GUID_UNITS
-                || text.charAt(8) != '-'
-                || text.charAt(13) != '-'
-                || text.charAt(18) != '-'
-                || text.charAt(23) != '-') {
-            throw malformed();
-        }
-        String digits = text.replace("-", "");
-        if (digits.length() != 32 || digits.startsWith("+") || digits.charAt(16) == '+') {
-            throw malformed();
-        }
-        return new long[] {
-            Long.parseUnsignedLong(digits.substring(0, 16), 16), Long.parseUnsignedLong(digits.substring(16), 16)
-        };
     }
 
     public Optional<String> partitionKey() {
@@ -296,7 +294,7 @@ public final class EntityReader {
         RowBuilder row = new RowBuilder();
         for (Member member : members) {
             switch (member.name) {
-                case "PartitionKey", "RowKey", "Timestamp" -> {}
+                case "PartitionKey", "RowKey", TIMESTAMP -> {}
                 default -> append(row, member);
             }
         }
@@ -323,8 +321,8 @@ public final class EntityReader {
             row.real(name, number);
         } else if (value instanceof Long number) {
             row.int64(name, member.declared == EdmType.DATE_TIME ? EdmType.DATE_TIME : EdmType.INT64, number);
-        } else if (value instanceof long[] guid) {
-            row.guid(name, guid[0], guid[1]);
+        } else if (value instanceof EdmValue.Guid guid) {
+            row.guid(name, guid.high(), guid.low());
         } else if (value instanceof byte[] bytes) {
             if (bytes.length > Limits.BINARY_BYTES_MAX) {
                 throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);

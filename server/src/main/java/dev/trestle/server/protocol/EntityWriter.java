@@ -90,11 +90,13 @@ public final class EntityWriter {
         int rowStart = separator + 2;
         int rowEnd = keyOffset + keyLength;
         int start = out.length();
+        String url = "";
         if (level == MetadataLevel.FULL) {
-            EntityKey entityKey = new EntityKey(
-                    Key.decode(key, partitionStart, separator - partitionStart),
-                    Key.decode(key, rowStart, rowEnd - rowStart));
-            String url = EntityUrl.of(table, entityKey);
+            url = EntityUrl.of(
+                    table,
+                    new EntityKey(
+                            Key.decode(key, partitionStart, separator - partitionStart),
+                            Key.decode(key, rowStart, rowEnd - rowStart)));
             out.ascii("\"odata.type\":\"").ascii(account).octet('.').ascii(table);
             out.ascii("\",\"odata.id\":\"").utf8(baseUrl).octet('/').ascii(url).octet('"');
         }
@@ -105,12 +107,7 @@ public final class EntityWriter {
                     .octet('"');
         }
         if (level == MetadataLevel.FULL) {
-            EntityKey entityKey = new EntityKey(
-                    Key.decode(key, partitionStart, separator - partitionStart),
-                    Key.decode(key, rowStart, rowEnd - rowStart));
-            out.ascii(",\"odata.editLink\":\"")
-                    .ascii(EntityUrl.of(table, entityKey))
-                    .octet('"');
+            out.ascii(",\"odata.editLink\":\"").ascii(url).octet('"');
         }
         if (wants("PartitionKey")) {
             separate(out, start).ascii("\"PartitionKey\":").string(key, partitionStart, separator - partitionStart);

@@ -6,16 +6,12 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The words, literals and punctuation of a filter text, read from left to right. */
 final class FilterLexer {
-    private static final int GUID_UNITS = 36;
-
     private final String text;
     private int at;
 
@@ -160,7 +156,7 @@ final class FilterLexer {
                 }
             }
             case "guid" -> {
-                Optional<EdmValue> guid = guid(content);
+                Optional<EdmValue.Guid> guid = GuidText.parse(content);
                 if (guid.isPresent()) {
                     return guid.get();
                 }
@@ -177,24 +173,14 @@ final class FilterLexer {
         throw syntaxError();
     }
 
-    private static Optional<EdmValue> guid(String content) {
-        if (content.length() != GUID_UNITS) {
-            return Optional.empty();
-        }
-        try {
-            UUID guid = UUID.fromString(content.toLowerCase(Locale.ROOT));
-            return Optional.of(new EdmValue.Guid(guid.getMostSignificantBits(), guid.getLeastSignificantBits()));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
     private EdmValue number() {
         int start = at;
-        if (text.startsWith("-INF", at) || text.startsWith("-Infinity", at)) {
+        if (text.startsWith("-I", at)) {
             at++;
-            word();
-            return new EdmValue.Real(Double.NEGATIVE_INFINITY);
+            return switch (word().orElse("")) {
+                case "INF", "Infinity" -> new EdmValue.Real(Double.NEGATIVE_INFINITY);
+                default -> throw syntaxError();
+            };
         }
         int p = at;
         if (text.charAt(p) == '-' || text.charAt(p) == '+') {

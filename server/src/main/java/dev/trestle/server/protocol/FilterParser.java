@@ -45,7 +45,7 @@ public final class FilterParser {
                 if (frames.size() == 1) {
                     throw lexer.syntaxError();
                 }
-                Part inner = frames.pop().finish();
+                Chain inner = frames.pop().finish();
                 top().add(inner);
             }
             if (lexer.atEnd()) {
@@ -61,7 +61,7 @@ public final class FilterParser {
         if (frames.size() > 1) {
             throw lexer.syntaxError();
         }
-        return frames.pop().finish().filter;
+        return frames.pop().finish().filter();
     }
 
     private Frame top() {
@@ -76,7 +76,7 @@ public final class FilterParser {
             } else if (lexer.acceptNot()) {
                 top().negate();
             } else {
-                top().add(new Part(comparison(), 0));
+                top().add(Chain.of(comparison(), 0));
                 return;
             }
         }
@@ -128,47 +128,101 @@ public final class FilterParser {
                         + "' is not supported for the 'null' literal; only equality checks are supported.");
     }
 
-    /** A filter and how deep its connectives alternate. */
-    private record Part(Filter filter, int depth) {}
+    private enum Connective {
+        AND,
+        OR
+    }
+
+    /**
+     * Parts joined by one connective; it does not matter which while there is only one part. Chains join at the cost of
+     * the shorter, so that neither left-deep nor right-deep nesting is copied again at every level.
+     *
+     * @param depth of the tree that {@link #filter} makes: comparisons have none, a connective adds one to its parts
+     */
+    private record Chain(Connective connective, Deque<Filter> parts, int depth) {
+        static final Chain NO_PARTS = new Chain(Connective.AND, new ArrayDeque<>(0), 0);
+
+        static Chain of(Filter filter, int depth) {
+            if (filter instanceof Filter.And and) {
+                return new Chain(Connective.AND, new ArrayDeque<>(and.parts()), depth);
+            } else if (filter instanceof Filter.Or or) {
+                return new Chain(Connective.OR, new ArrayDeque<>(or.parts()), depth);
+            }
+            return single(filter, depth);
+        }
+
+        private static Chain single(Filter filter, int depth) {
+            Deque<Filter> parts = new ArrayDeque<>(4);
+            parts.add(filter);
+            return new Chain(Connective.AND, parts, depth);
+        }
+
+        private boolean isSingle() {
+            return parts.size() == 1;
+        }
+
+        /** This chain with the other behind it. Neither may be used afterwards. */
+        Chain join(Connective by, Chain other) {
+            if (parts.isEmpty()) {
+                return other;
+            }
+            Chain left = as(by);
+            Chain right = other.as(by);
+            int partsDepth = Math.max(left.partsDepth(), right.partsDepth());
+            if (right.parts.size() > left.parts.size()) {
+                left.parts.descendingIterator().forEachRemaining(right.parts::addFirst);
+                return new Chain(by, right.parts, partsDepth + 1);
+            }
+            left.parts.addAll(right.parts);
+            return new Chain(by, left.parts, partsDepth + 1);
+        }
+
+        private int partsDepth() {
+            return isSingle() ? depth : depth - 1;
+        }
+
+        /** The same parts if they can be joined this way, otherwise all of them as one. */
+        private Chain as(Connective wanted) {
+            return isSingle() || connective == wanted ? this : single(filter(), depth);
+        }
+
+        Chain negated() {
+            Filter inner = filter();
+            return of(Filter.not(inner), inner instanceof Filter.Not ? depth - 1 : depth + 1);
+        }
+
+        Filter filter() {
+            if (depth > Limits.FILTER_DEPTH_MAX) {
+                throw new StorageException(StorageError.INVALID_INPUT);
+            }
+            List<Filter> all = new ArrayList<>(parts);
+            return connective == Connective.AND ? Filter.and(all) : Filter.or(all);
+        }
+    }
 
     /** What has been read since an open parenthesis. */
     private static final class Frame {
-        private final List<Filter> alternatives = new ArrayList<>();
-        private List<Filter> conjuncts = new ArrayList<>();
+        private Chain alternatives = Chain.NO_PARTS;
+        private Chain conjuncts = Chain.NO_PARTS;
         private boolean negateNext;
-        private int depth;
 
         void negate() {
             negateNext = !negateNext;
         }
 
-        void add(Part part) {
-            if (negateNext) {
-                negateNext = false;
-                conjuncts.add(Filter.not(part.filter));
-                depth = Math.max(depth, part.depth + 1);
-            } else {
-                conjuncts.add(part.filter);
-                depth = Math.max(depth, part.depth);
-            }
+        void add(Chain part) {
+            conjuncts = conjuncts.join(Connective.AND, negateNext ? part.negated() : part);
+            negateNext = false;
         }
 
         void or() {
-            alternatives.add(Filter.and(conjuncts));
-            conjuncts = new ArrayList<>();
+            alternatives = alternatives.join(Connective.OR, conjuncts);
+            conjuncts = Chain.NO_PARTS;
         }
 
-        Part finish() {
-            // A parenthesis around a single part, or around more of the chain it stands in, adds no level.
-            boolean alternates = !alternatives.isEmpty() || conjuncts.size() > 1;
-            boolean flattens = (!alternatives.isEmpty() && alternatives.get(0) instanceof Filter.Or)
-                    || (alternatives.isEmpty() && conjuncts.get(0) instanceof Filter.And);
+        Chain finish() {
             or();
-            int levels = alternates && !flattens ? depth + 1 : depth;
-            if (levels > Limits.FILTER_DEPTH_MAX) {
-                throw new StorageException(StorageError.INVALID_INPUT);
-            }
-            return new Part(Filter.or(alternatives), levels);
+            return alternatives;
         }
     }
 }

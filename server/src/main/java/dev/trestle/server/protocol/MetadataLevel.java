@@ -29,7 +29,10 @@ public enum MetadataLevel {
      * @throws StorageException with a 415 code when only formats are asked for that the service no longer speaks
      */
     public static MetadataLevel negotiate(Optional<String> format, Optional<String> accept) {
-        String wish = format.orElseGet(() -> accept.orElse("")).toLowerCase(Locale.ROOT);
+        String wish = format.filter(text -> !text.isBlank())
+                .or(() -> accept)
+                .orElse("")
+                .toLowerCase(Locale.ROOT);
         if (wish.isBlank() || wish.equals("json")) {
             return MINIMAL;
         }

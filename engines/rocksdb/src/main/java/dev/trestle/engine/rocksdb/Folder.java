@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -14,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +36,12 @@ final class Folder implements AutoCloseable {
     /** What may lie in a folder that is as good as empty: a first start cut short, or a fresh file system. */
     private static final Set<String> NOTHING = Set.of(LOCK_FILE, FORMAT_FILE_NEW, "lost+found");
 
+    /**
+     * Folders held by this process. The lock file must not even be looked at while we hold it: on POSIX systems closing
+     * any descriptor of a file gives up the process's locks on it.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
     private final Path directory;
     private final FileChannel lockChannel;
 
@@ -51,19 +57,35 @@ final class Folder implements AutoCloseable {
                 throw refused("The folder " + directory + " is not writable for this user.");
             }
             checkFormat(directory);
+            return hold(directory.toRealPath());
+        } catch (IOException e) {
+            throw new EngineException(
+                    EngineException.Kind.UNAVAILABLE, "The folder " + directory + " cannot be used: " + e, e);
+        }
+    }
+
+    private static Folder hold(Path directory) throws IOException {
+        if (!HELD.add(directory)) {
+            throw inUse(directory, Long.toString(ProcessHandle.current().pid()));
+        }
+        boolean opened = false;
+        try {
             FileChannel channel = lock(directory);
             try {
                 if (!Files.exists(directory.resolve(FORMAT_FILE))) {
                     writeFormat(directory);
                 }
+                opened = true;
                 return new Folder(directory, channel);
-            } catch (IOException | RuntimeException e) {
-                channel.close();
-                throw e;
+            } finally {
+                if (!opened) {
+                    channel.close();
+                }
             }
-        } catch (IOException e) {
-            throw new EngineException(
-                    EngineException.Kind.UNAVAILABLE, "The folder " + directory + " cannot be used: " + e, e);
+        } finally {
+            if (!opened) {
+                HELD.remove(directory);
+            }
         }
     }
 
@@ -127,24 +149,21 @@ final class Folder implements AutoCloseable {
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw inUse(directory);
+                throw inUse(
+                        directory,
+                        Files.readString(directory.resolve(LOCK_FILE)).strip());
             }
             channel.truncate(0);
             channel.write(
                     ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
             return channel;
-        } catch (OverlappingFileLockException e) {
-            // The other server runs in this very process.
-            channel.close();
-            throw inUse(directory);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
     }
 
-    private static EngineException inUse(Path directory) throws IOException {
-        String holder = Files.readString(directory.resolve(LOCK_FILE)).strip();
+    private static EngineException inUse(Path directory, String holder) {
         return refused("Another Trestle server" + (holder.isEmpty() ? "" : " (process " + holder + ")")
                 + " uses the folder " + directory + ".");
     }
@@ -160,6 +179,8 @@ final class Folder implements AutoCloseable {
             lockChannel.close();
         } catch (IOException e) {
             throw Failures.of(e);
+        } finally {
+            HELD.remove(directory);
         }
     }
 }

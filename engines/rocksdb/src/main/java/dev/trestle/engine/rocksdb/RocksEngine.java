@@ -9,6 +9,7 @@ import dev.trestle.engine.Scan;
 import dev.trestle.filter.RowMatcher;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
@@ -68,8 +69,13 @@ public final class RocksEngine implements Engine {
                 store.close();
             }
             folder.ifPresent(Folder::close);
-            throw Failures.of(e);
+            throw new EngineException(
+                    Failures.of(e).kind(), "The rows in " + where(config) + " cannot be opened: " + e.getMessage(), e);
         }
+    }
+
+    private static String where(RocksEngineConfig config) {
+        return config.directory().map(Path::toString).orElse("memory");
     }
 
     @Override

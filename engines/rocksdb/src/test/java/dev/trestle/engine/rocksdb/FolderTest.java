@@ -29,13 +29,21 @@ class FolderTest {
     }
 
     @Test
-    void a_folder_in_use_is_refused_and_the_process_named() {
+    void a_folder_in_use_is_refused_and_the_process_named() throws IOException {
         Folder folder = Folder.open(temporary);
         try (folder) {
             assertRefused(temporary)
                     .hasMessageContaining("Another Trestle server")
                     .hasMessageContaining("process " + ProcessHandle.current().pid())
-                    .hasMessageContaining(temporary.toString());
+                    .hasMessageContaining(temporary.toRealPath().toString());
+        }
+    }
+
+    @Test
+    void a_folder_in_use_by_another_process_is_refused_and_that_process_named() throws Exception {
+        try (KilledWriter.Running writer = KilledWriter.start(temporary, new int[KilledWriter.PARTITIONS])) {
+            assertThat(writer.output().readLine()).isNotNull();
+            assertRefused(temporary).hasMessageContaining("Another Trestle server (process " + writer.pid() + ")");
         }
     }
 

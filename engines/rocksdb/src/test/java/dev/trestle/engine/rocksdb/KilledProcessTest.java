@@ -10,13 +10,10 @@ import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.testkit.Gen;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -57,36 +54,25 @@ class KilledProcessTest {
 
     /** Lets a process write until it has acknowledged so many commits; counts them by partition. */
     private void runUntilKilled(int[] first, int acknowledgedMax, int[] acknowledged) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledWriter.class.getName(),
-                directory.toString()));
-        for (int number : first) {
-            command.add(Integer.toString(number));
-        }
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+        try (KilledWriter.Running writer = KilledWriter.start(directory, first)) {
             int count = 0;
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
+            for (String line = writer.output().readLine();
+                    line != null;
+                    line = writer.output().readLine()) {
                 Matcher matcher = ACKNOWLEDGED.matcher(line);
-                // A line cut short by the kill is no number of its own, and anything else is a failure to be seen.
-                assertThat(matcher.matches() || !process.isAlive()).as(line).isTrue();
+                // A line cut short by the kill may be no match; anything else that is none is a failure to be seen.
+                assertThat(matcher.matches() || count >= acknowledgedMax)
+                        .as(line)
+                        .isTrue();
                 if (matcher.matches()) {
                     int number = Integer.parseInt(matcher.group(2));
                     int partition = Integer.parseInt(matcher.group(1));
                     acknowledged[partition] = Math.max(acknowledged[partition], number + 1);
                 }
                 if (++count == acknowledgedMax) {
-                    // Through the handle, because Process itself would close the output before it is read to its end.
-                    process.toHandle().destroyForcibly();
+                    writer.kill();
                 }
             }
-        } finally {
-            process.destroyForcibly().onExit().join();
         }
     }
 

@@ -8,6 +8,9 @@ import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,6 +26,42 @@ final class KilledWriter {
     static final List<String> FIXED_ROWS = List.of("fixed a", "fixed b", "fixed c");
 
     private KilledWriter() {}
+
+    /** A started process with what it says. */
+    record Running(Process process, BufferedReader output) implements AutoCloseable {
+        long pid() {
+            return process.pid();
+        }
+
+        /** Ends the process at once; what it has said can still be read. */
+        void kill() {
+            // Through the handle, because Process itself would close the output before it is read to its end.
+            process.toHandle().destroyForcibly();
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.destroyForcibly().onExit().join();
+            output.close();
+        }
+    }
+
+    /** Starts a process that writes to the folder, with the number of each partition's first commit. */
+    static Running start(Path directory, int[] first) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledWriter.class.getName(),
+                directory.toString()));
+        for (int number : first) {
+            command.add(Integer.toString(number));
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new Running(process, process.inputReader(StandardCharsets.UTF_8));
+    }
 
     /** Arguments: the folder, and for each partition the number of its first commit. */
     @SuppressWarnings("SystemOut") // The parent process reads it.

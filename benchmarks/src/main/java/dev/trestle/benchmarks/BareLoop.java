@@ -1,0 +1,178 @@
+package dev.trestle.benchmarks;
+
+import io.netty.buffer.Unpooled;
+import io.vertx.core.AbstractVerticle;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompressionType;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The limit to compare with: Vert.x and RocksDB with the engine's settings and group commit, fixed routes, values kept
+ * as the text that goes out, no authentication, no OData, no checks.
+ *
+ * <pre>
+ * GET  /row/KEY     the value
+ * POST /row/KEY     stores the body, synced
+ * POST /rows        stores many, synced: [key length (2) key value length (4) value]*
+ * GET  /scan/KEY    a thousand values from the key on
+ * </pre>
+ */
+public final class BareLoop extends AbstractVerticle {
+    private static final int SCAN_ROWS = 1000;
+    private static final int QUEUED_MAX = 8192;
+
+    private final int port;
+    private final RocksDB db;
+    private final BlockingQueue<Pending> queue;
+
+    private record Pending(byte[] body, byte[] key, Context context, Runnable done) {}
+
+    private BareLoop(int port, RocksDB db, BlockingQueue<Pending> queue) {
+        this.port = port;
+        this.db = db;
+        this.queue = queue;
+    }
+
+    /** Serves on the port given first, from the folder given second. */
+    public static void main(String[] args) throws RocksDBException {
+        RocksDB.loadLibrary();
+        Options options = new Options()
+                .setCreateIfMissing(true)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setBlockSize(16 * 1024)
+                        .setFilterPolicy(new BloomFilter(10))
+                        .setBlockCache(new LRUCache(256L << 20, 4)));
+        RocksDB db = RocksDB.open(options, args[1]);
+        BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUED_MAX);
+        Thread committer = new Thread(() -> commit(db, queue), "committer");
+        committer.setDaemon(true);
+        committer.start();
+        int loops = Runtime.getRuntime().availableProcessors();
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
+        vertx.deployVerticle(
+                        () -> new BareLoop(Integer.parseInt(args[0]), db, queue),
+                        new DeploymentOptions().setInstances(loops))
+                .onSuccess(id -> System.out.println("ready"));
+    }
+
+    @Override
+    public void start(Promise<Void> started) {
+        vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(port))
+                .requestHandler(this::handle)
+                .listen()
+                .<Void>mapEmpty()
+                .onComplete(started);
+    }
+
+    private void handle(HttpServerRequest request) {
+        String uri = request.uri();
+        if (request.method().name().equals("GET")) {
+            try {
+                request.response().end(uri.startsWith("/scan/") ? scan(uri.substring(6)) : get(uri.substring(5)));
+            } catch (RocksDBException e) {
+                request.response().setStatusCode(500).end();
+            }
+            return;
+        }
+        Context context = vertx.getOrCreateContext();
+        byte[] key = uri.startsWith("/row/") ? bytes(uri.substring(5)) : new byte[0];
+        request.bodyHandler(body -> {
+            Runnable done = () -> request.response().setStatusCode(204).end();
+            if (!queue.offer(new Pending(body.getBytes(), key, context, done))) {
+                request.response().setStatusCode(503).end();
+            }
+        });
+    }
+
+    private Buffer get(String key) throws RocksDBException {
+        byte[] value = db.get(bytes(key));
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(value == null ? new byte[0] : value));
+    }
+
+    private Buffer scan(String from) {
+        ByteArrayOutputStream page = new ByteArrayOutputStream(SCAN_ROWS * 700);
+        try (ReadOptions options = new ReadOptions();
+                RocksIterator rows = db.newIterator(options)) {
+            rows.seek(bytes(from));
+            for (int i = 0; i < SCAN_ROWS && rows.isValid(); i++) {
+                byte[] value = rows.value();
+                page.write(value, 0, value.length);
+                rows.next();
+            }
+        }
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(page.toByteArray()));
+    }
+
+    private static void commit(RocksDB db, BlockingQueue<Pending> queue) {
+        List<Pending> group = new ArrayList<>();
+        try (WriteOptions synced = new WriteOptions().setSync(true)) {
+            while (true) {
+                group.add(queue.take());
+                queue.drainTo(group);
+                try (WriteBatch batch = new WriteBatch()) {
+                    for (Pending pending : group) {
+                        stage(db, pending, batch);
+                    }
+                    db.write(synced, batch);
+                }
+                for (Pending pending : group) {
+                    pending.context.runOnContext(hop -> pending.done.run());
+                }
+                group.clear();
+            }
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** An insert looks whether its key is free, as any insert must. */
+    private static void stage(RocksDB db, Pending pending, WriteBatch batch) throws RocksDBException {
+        if (pending.key.length > 0) {
+            if (db.get(pending.key) == null) {
+                batch.put(pending.key, pending.body);
+            }
+            return;
+        }
+        ByteBuffer rows = ByteBuffer.wrap(pending.body);
+        while (rows.hasRemaining()) {
+            byte[] key = new byte[rows.getShort()];
+            rows.get(key);
+            byte[] value = new byte[rows.getInt()];
+            rows.get(value);
+            if (db.get(key) == null) {
+                batch.put(key, value);
+            }
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,90 @@
+// What all files of the suite share: clients for the server under test, fresh tables, and assertions on refusals.
+
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { AzureNamedKeyCredential, RestError, TableClient, TableServiceClient } from "@azure/data-tables";
+import { DEVELOPMENT } from "./accounts.mjs";
+
+export const ORIGIN = process.env.TRESTLE_TABLE_ORIGIN;
+if (!ORIGIN) {
+  throw new Error("TRESTLE_TABLE_ORIGIN has to name the server under test; run.mjs sets it.");
+}
+
+export const ENDPOINT = `${ORIGIN}/${DEVELOPMENT.name}`;
+
+// A retry would hide an answer that should not have been given.
+export const OPTIONS = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
+
+export const CREDENTIAL = new AzureNamedKeyCredential(DEVELOPMENT.name, DEVELOPMENT.key);
+
+export const service = serviceClient();
+
+export function serviceClient(options = {}) {
+  return new TableServiceClient(ENDPOINT, CREDENTIAL, { ...OPTIONS, ...options });
+}
+
+export function tableClient(name, options = {}) {
+  return new TableClient(ENDPOINT, name, CREDENTIAL, { ...OPTIONS, ...options });
+}
+
+/** A legal table name that no other test uses; files run side by side on one server. */
+export function freshName(prefix = "t") {
+  return `${prefix}${randomBytes(8).toString("hex")}`;
+}
+
+/** A client of a new table, which goes when the test ends. */
+export async function freshTable(t) {
+  const table = tableClient(freshName());
+  await table.createTable();
+  t.after(() => table.deleteTable());
+  return table;
+}
+
+export async function all(iterator) {
+  const items = [];
+  for await (const item of iterator) {
+    items.push(item);
+  }
+  return items;
+}
+
+/** The raw response beside the parsed result, as the SDK hands it to onResponse. */
+export async function withResponse(call) {
+  let response;
+  const result = await call({ onResponse: (raw) => (response = raw) });
+  return { result, response };
+}
+
+/** Asserts that a call is refused with this status and service code, and returns the error. */
+export async function refused(call, statusCode, code) {
+  const error = await call.then(
+    () => assert.fail(`expected ${statusCode} ${code}, but the call succeeded`),
+    (e) => e,
+  );
+  assert.ok(error instanceof RestError, `expected a RestError, not ${error}`);
+  assert.deepEqual([error.statusCode, codeOf(error)], [statusCode, code], error.message);
+  return error;
+}
+
+/** The service's code: the SDK keeps it in the parsed body of a single call and on the error of a transaction. */
+function codeOf(error) {
+  return error.details?.odataError?.code ?? error.code ?? error.response?.headers.get("x-ms-error-code");
+}
+
+/** Without what the server adds to an entity on its own. */
+export function data(entity) {
+  const { etag, timestamp, "odata.metadata": metadata, ...rest } = entity;
+  return rest;
+}
+
+/** Without members that are undefined: the SDK makes them for whatever an XML document leaves out. */
+export function defined(value) {
+  if (Array.isArray(value)) {
+    return value.map(defined);
+  }
+  if (value === null || typeof value !== "object" || value instanceof Date) {
+    return value;
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, defined(member)]));
+}

@@ -1,0 +1,59 @@
+package dev.trestle.server.http;
+
+import dev.trestle.server.protocol.Documents;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.time.InstantSource;
+import java.util.Map;
+
+/** Puts answers on the socket, with the headers that every one has. Shared by all event loops. */
+final class ResponseWriter {
+    private static final String SERVER = "Trestle";
+
+    private final InstantSource clock;
+    private volatile DateHeader date = new DateHeader(-1, "");
+
+    private record DateHeader(long second, String text) {}
+
+    ResponseWriter(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    void write(HttpServerRequest http, Response response) {
+        HttpServerResponse out = http.response();
+        if (out.closed() || out.ended()) {
+            return;
+        }
+        out.setStatusCode(response.status());
+        for (Map.Entry<String, String> header : response.headers()) {
+            out.putHeader(header.getKey(), header.getValue());
+        }
+        out.putHeader("Server", SERVER).putHeader("Date", dateHeader());
+        if (response.bodyLength() == 0) {
+            if (response.status() != 204) {
+                out.putHeader("Content-Length", "0");
+            }
+            out.end();
+            return;
+        }
+        out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
+        if (http.method().name().equals("HEAD")) {
+            out.end();
+        } else {
+            out.end(BufferInternal.buffer(Unpooled.wrappedBuffer(response.body(), 0, response.bodyLength())));
+        }
+    }
+
+    /** The time, written out once a second. */
+    private String dateHeader() {
+        long second = clock.millis() / 1000;
+        DateHeader current = date;
+        if (current.second != second) {
+            current = new DateHeader(second, Documents.HTTP_DATE.format(clock.instant()));
+            date = current;
+        }
+        return current.text;
+    }
+}
