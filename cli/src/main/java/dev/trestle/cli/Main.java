@@ -10,8 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -70,7 +72,8 @@ public final class Main {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return FAILED;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // Whatever it is, the process has to end: a started library may hold threads that would keep it alive.
             LoggerFactory.getLogger(Main.class).error("Trestle did not expect this failure", e);
             return FAILED;
         }
@@ -122,11 +125,10 @@ public final class Main {
                 .auxiliaryTypes(String.class)
                 .description(option.description() + shown);
         if (option.label().isEmpty()) {
-            // --in-memory=false undoes what the environment or the file has switched on.
+            // Off can be said too, to undo what the environment or the file has switched on.
             return builder.arity("0..1")
                     .fallbackValue("true")
-                    .paramLabel("")
-                    .hideParamSyntax(true)
+                    .paramLabel("true|false")
                     .build();
         }
         return builder.arity("1").paramLabel(option.label().get()).build();
@@ -149,6 +151,14 @@ public final class Main {
 
     /** Never repeats a stray argument, which may be a key that lost its option, save for an option's own name. */
     private static String sentence(ParameterException problem) {
+        if (problem instanceof OverwrittenOptionException twice
+                && twice.getOverwritten() instanceof OptionSpec option) {
+            return "The option " + option.longestName() + " is given more than once.";
+        }
+        if (problem instanceof MissingParameterException missing
+                && missing.getMissing().get(0) instanceof OptionSpec option) {
+            return "The option " + option.longestName() + " needs a value, " + option.paramLabel() + ".";
+        }
         if (!(problem instanceof UnmatchedArgumentException unmatched)) {
             String message = String.valueOf(problem.getMessage());
             return message.endsWith(".") ? message : message + ".";

@@ -7,11 +7,15 @@ import java.util.Comparator;
 final class Nearest {
     private Nearest() {}
 
-    /** The known name with the fewest edits from the given one; the alphabetically first among equals. */
+    /**
+     * A known name that the given one is the beginning of, else the one with the fewest edits; the alphabetically first
+     * among equals.
+     */
     static String to(String name, Collection<String> known) {
         return known.stream()
                 .sorted()
-                .min(Comparator.comparingInt(candidate -> edits(name, candidate)))
+                .min(Comparator.comparing((String candidate) -> !candidate.startsWith(name))
+                        .thenComparing(candidate -> edits(name, candidate)))
                 .orElseThrow();
     }
 

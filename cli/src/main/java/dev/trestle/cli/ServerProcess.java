@@ -67,14 +67,17 @@ final class ServerProcess {
     }
 
     private static TrestleServer startServer(ServeConfig config, Engine engine) {
+        boolean started = false;
         try {
-            return TrestleServer.start(config.toServerConfig(), engine);
+            TrestleServer server = TrestleServer.start(config.toServerConfig(), engine);
+            started = true;
+            return server;
         } catch (ServerStartException e) {
-            engine.close();
             throw new StartException(withAdvice(String.valueOf(e.getMessage())), e);
-        } catch (RuntimeException | Error e) {
-            engine.close();
-            throw e;
+        } finally {
+            if (!started) {
+                engine.close();
+            }
         }
     }
 

@@ -90,8 +90,10 @@ public final class TrestleServer implements AutoCloseable {
                 .setMaxInitialLineLength(HttpLimits.REQUEST_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HttpLimits.HEADERS_BYTES_MAX)
                 .setHandle100ContinueAutomatically(true)
-                .setIdleTimeout((int) HttpLimits.IDLE_TIME_MAX.toSeconds())
-                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+                // Handlers that would see every message and never do anything: there are no web sockets here, and
+                // HttpFrontEnd watches for idle connections itself.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false);
         config.tls()
                 .ifPresent(tls -> options.setSsl(true)
                         .setUseAlpn(true)

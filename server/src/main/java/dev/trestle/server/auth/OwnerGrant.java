@@ -7,6 +7,7 @@ import java.util.Optional;
 
 /** The grant of whoever holds an account key: everything. */
 record OwnerGrant() implements Grant {
+    static final OwnerGrant INSTANCE = new OwnerGrant();
 
     @Override
     public void check(Operation operation, Optional<TableName> table) {}

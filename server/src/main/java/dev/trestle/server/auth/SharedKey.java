@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * Checks requests signed with an account key: "Authorize with Shared Key", in the form of the Table service, which signs
@@ -52,49 +49,40 @@ final class SharedKey {
             throw refusals.unauthenticated("The Authorization header names another account than the address does.");
         }
         String signature = credentials.substring(colon + 1);
-        List<String> resources = resources(request);
-        List<String> signed = new ArrayList<>();
-        Optional<StorageException> untimely = Optional.empty();
-        for (String date : dates(request)) {
-            List<String> texts = resources.stream()
-                    .map(resource -> stringToSign(form, request, date, resource))
-                    .toList();
-            if (account.signed(texts, signature)) {
-                untimely = untimely(date);
-                if (untimely.isEmpty()) {
-                    return new OwnerGrant();
-                }
-            }
-            signed.addAll(texts);
+        String date = header(request, "x-ms-date");
+        String otherDate = header(request, "date");
+        if (date.isEmpty()) {
+            date = otherDate;
         }
-        throw untimely.orElseGet(() -> refusals.badSignature(signed));
-    }
-
-    private Set<String> dates(SignedRequest request) {
-        Set<String> dates = new LinkedHashSet<>();
-        for (String name : List.of("x-ms-date", "date")) {
-            String date = request.header().apply(name);
-            if (date != null && !date.isEmpty()) {
-                dates.add(date);
-            }
-        }
-        if (dates.isEmpty()) {
+        if (date.isEmpty()) {
             throw refusals.unauthenticated("The request has neither an x-ms-date nor a Date header.");
         }
-        return dates;
+        List<String> texts = stringsToSign(form, request, date);
+        if (account.signed(texts, signature)) {
+            return timely(date);
+        }
+        if (otherDate.isEmpty() || otherDate.equals(date)) {
+            throw refusals.badSignature(texts);
+        }
+        List<String> otherTexts = stringsToSign(form, request, otherDate);
+        if (account.signed(otherTexts, signature)) {
+            return timely(otherDate);
+        }
+        List<String> all = new ArrayList<>(texts);
+        all.addAll(otherTexts);
+        throw refusals.badSignature(all);
     }
 
-    private Optional<StorageException> untimely(String date) {
-        Optional<Instant> stamp = HttpDate.parse(date);
-        if (stamp.isEmpty()) {
-            return Optional.of(refusals.unauthenticated("The date of the request is not an HTTP date."));
-        }
+    /** The owner's grant, if the date that was signed is near enough to now. */
+    private Grant timely(String date) {
+        Instant stamp = HttpDate.parse(date)
+                .orElseThrow(() -> refusals.unauthenticated("The date of the request is not an HTTP date."));
         Instant now = clock.instant();
-        if (Duration.between(stamp.get(), now).abs().compareTo(SKEW_MAX) > 0) {
-            return Optional.of(refusals.unauthenticated("The request is dated " + stamp.get() + ", which is more than "
-                    + SKEW_MAX.toMinutes() + " minutes from the server's " + now + "."));
+        if (Math.abs(now.toEpochMilli() - stamp.toEpochMilli()) > SKEW_MAX.toMillis()) {
+            throw refusals.unauthenticated("The request is dated " + stamp + ", which is more than "
+                    + SKEW_MAX.toMinutes() + " minutes from the server's " + now + ".");
         }
-        return Optional.empty();
+        return OwnerGrant.INSTANCE;
     }
 
     private static String stringToSign(Form form, SignedRequest request, String date, String resource) {
@@ -118,16 +106,18 @@ final class SharedKey {
         return value == null ? "" : value;
     }
 
-    private static List<String> resources(SignedRequest request) {
+    /** One text, or two on the secondary, where clients disagree about the path. */
+    private static List<String> stringsToSign(Form form, SignedRequest request, String date) {
         String account = "/" + request.account();
         String path = request.rawPath().isEmpty() ? "/" : request.rawPath();
         String component =
                 request.query().find("comp").map(comp -> "?comp=" + comp).orElse("");
-        String asSent = account + path + component;
+        String asSent = stringToSign(form, request, date, account + path + component);
         String secondary = account + SECONDARY;
-        boolean onSecondary = path.equals(secondary) || path.startsWith(secondary + "/");
-        return onSecondary
-                ? List.of(account + account + path.substring(secondary.length()) + component, asSent)
-                : List.of(asSent);
+        if (!path.equals(secondary) && !path.startsWith(secondary + "/")) {
+            return List.of(asSent);
+        }
+        String onPrimary = account + account + path.substring(secondary.length()) + component;
+        return List.of(stringToSign(form, request, date, onPrimary), asSent);
     }
 }

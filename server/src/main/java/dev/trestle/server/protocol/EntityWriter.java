@@ -13,6 +13,7 @@ import java.util.List;
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 1024;
+    private static final byte[][] ALL = {};
 
     private final String account;
     private final String baseUrl;
@@ -32,10 +33,12 @@ public final class EntityWriter {
         this.table = table;
         this.level = level;
         this.select = select;
-        this.selected = select.stream()
-                .filter(name -> !isSystem(name))
-                .map(Cesu8::encode)
-                .toArray(byte[][]::new);
+        this.selected = select.isEmpty()
+                ? ALL
+                : select.stream()
+                        .filter(name -> !isSystem(name))
+                        .map(Cesu8::encode)
+                        .toArray(byte[][]::new);
     }
 
     private static boolean isSystem(String name) {

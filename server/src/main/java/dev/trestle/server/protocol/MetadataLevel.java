@@ -33,7 +33,25 @@ public enum MetadataLevel {
                 .or(() -> accept)
                 .orElse("")
                 .toLowerCase(Locale.ROOT);
-        if (wish.isBlank() || wish.equals("json")) {
+        // What the SDKs send, to the letter; anything else is taken apart.
+        switch (wish) {
+            case "", "json", "application/json", "application/json;odata=minimalmetadata" -> {
+                return MINIMAL;
+            }
+            case "application/json;odata=nometadata" -> {
+                return NONE;
+            }
+            case "application/json;odata=fullmetadata" -> {
+                return FULL;
+            }
+            default -> {
+                return negotiate(wish);
+            }
+        }
+    }
+
+    private static MetadataLevel negotiate(String wish) {
+        if (wish.isBlank()) {
             return MINIMAL;
         }
         StorageError refusal = StorageError.MEDIA_TYPE_NOT_SUPPORTED;

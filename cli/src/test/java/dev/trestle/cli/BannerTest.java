@@ -1,0 +1,83 @@
+package dev.trestle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BannerTest {
+    private static final String KEY = "c2VjcmV0LW9uZQ==";
+    private static final String DEVELOPMENT_KEY = AccountKeys.DEVELOPMENT.keys().get(0);
+
+    @Test
+    void the_development_account_gets_strings_that_work_as_they_are() {
+        assertThat(banner(10002))
+                .startsWith("Trestle ")
+                .contains("  Table endpoint     http://127.0.0.1:10002/devstoreaccount1\n")
+                .contains("DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + DEVELOPMENT_KEY
+                        + ";TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;\n")
+                .contains("UseDevelopmentStorage=true")
+                .contains("  Data               " + Path.of("trestle-data").toAbsolutePath() + "\n")
+                .contains("  Engine             rocksdb\n")
+                .contains("  Durability         synced ");
+    }
+
+    @Test
+    void another_port_is_printed_as_it_is_and_has_no_short_form() {
+        assertThat(banner(4711, "--table-port", "0"))
+                .contains("http://127.0.0.1:4711/devstoreaccount1;")
+                .doesNotContain("UseDevelopmentStorage");
+    }
+
+    @Test
+    void own_accounts_never_show_their_key() {
+        assertThat(banner(10002, "--account", "mine:" + KEY, "--account", "yours:" + KEY))
+                .contains("AccountName=mine;AccountKey=<your key>;TableEndpoint=http://127.0.0.1:10002/mine;")
+                .contains("AccountName=yours;")
+                .doesNotContain(KEY);
+        assertThat(banner(10002, "--account", "devstoreaccount1:" + DEVELOPMENT_KEY + ":" + KEY))
+                .doesNotContain(KEY);
+    }
+
+    @Test
+    void tls_makes_it_https(@TempDir Path folder) throws IOException {
+        String file = Files.writeString(folder.resolve("pem"), "pem").toString();
+
+        assertThat(banner(10002, "--tls-cert", file, "--tls-key", file))
+                .contains("DefaultEndpointsProtocol=https;", "TableEndpoint=https://127.0.0.1:10002/devstoreaccount1;")
+                .doesNotContain("UseDevelopmentStorage");
+    }
+
+    @Test
+    void every_address_is_said_in_words_and_given_as_one_that_can_be_used() {
+        assertThat(banner(10002, "--host", "0.0.0.0", "--account", "mine:" + KEY))
+                .contains("every address of this machine, port 10002")
+                .contains("http://127.0.0.1:10002/mine");
+        assertThat(banner(10002, "--host", "::1")).contains("http://[::1]:10002/devstoreaccount1");
+    }
+
+    @Test
+    void in_memory_promises_nothing() {
+        assertThat(banner(10002, "--in-memory"))
+                .contains("  Data               in memory, gone when the server stops\n")
+                .contains("  Durability         none\n");
+    }
+
+    @Test
+    void the_last_line_tells_the_time_and_the_way_out() {
+        assertThat(Banner.ready(0.94)).isEqualTo("Ready in 0.9 s. Press Ctrl-C to stop.");
+    }
+
+    private static String banner(int port, String... options) {
+        ServeConfig config = ServeConfigTest.run(
+                        Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of())
+                .config()
+                .orElseThrow();
+        return String.join("\n", new Banner(config, port).lines());
+    }
+}

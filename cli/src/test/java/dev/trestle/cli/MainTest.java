@@ -1,0 +1,50 @@
+package dev.trestle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.cli.ServeConfigTest.Run;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The command around the configuration: help, version, and what a failed start says. */
+class MainTest {
+    private static final Map<String, String> BROKEN = Map.of("TRESTLE_CONFIG", "missing", "TRESTLE_NONSENSE", "1");
+
+    @Test
+    void help_is_given_everywhere_whatever_the_settings() {
+        for (List<String> arguments : List.of(List.of("--help"), List.of("-h"), List.of("serve", "--help"))) {
+            Run run = ServeConfigTest.run(arguments, BROKEN);
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).startsWith("Usage: trestle");
+            assertThat(run.config()).isEmpty();
+        }
+    }
+
+    @Test
+    void help_of_serve_names_every_option_and_its_default() {
+        String help = ServeConfigTest.run(List.of("serve", "--help"), Map.of()).out();
+
+        assertThat(help).contains(ServeOption.all().map(ServeOption::flag).toList());
+        assertThat(help.replaceAll("\\s+", " ")).contains("Default: 10002.", "Default: synced.");
+    }
+
+    @Test
+    void version_is_given_everywhere() {
+        for (List<String> arguments : List.of(List.of("--version"), List.of("-V"), List.of("serve", "--version"))) {
+            Run run = ServeConfigTest.run(arguments, BROKEN);
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).matches("Trestle \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
+        }
+    }
+
+    @Test
+    void advice_on_the_port_is_added_once_and_only_where_it_helps() {
+        assertThat(ServerProcess.withAdvice("Port 10002 is already in use."))
+                .isEqualTo(
+                        "Port 10002 is already in use. Choose another port with --table-port, or 0 for any free one.");
+        assertThat(ServerProcess.withAdvice("Port 1 is in use; see --table-port."))
+                .isEqualTo("Port 1 is in use; see --table-port.");
+        assertThat(ServerProcess.withAdvice("The certificate has expired.")).isEqualTo("The certificate has expired.");
+    }
+}

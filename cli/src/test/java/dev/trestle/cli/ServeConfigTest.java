@@ -1,0 +1,452 @@
+package dev.trestle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.trestle.cli.ServeConfig.Durability;
+import dev.trestle.cli.ServeConfig.EngineName;
+import dev.trestle.cli.ServeConfig.LogLevel;
+import dev.trestle.server.ServerConfig;
+import dev.trestle.server.ServerConfig.TlsFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the options mean, from each source they may come from. */
+class ServeConfigTest {
+    private static final String KEY = "c2VjcmV0LW9uZQ==";
+    private static final String OTHER_KEY = "c2VjcmV0LXR3bw==";
+
+    @TempDir
+    Path folder;
+
+    private Path certificate = Path.of("");
+    private Path privateKey = Path.of("");
+
+    @BeforeEach
+    void writeTlsFiles() throws IOException {
+        certificate = Files.writeString(folder.resolve("cert.pem"), "certificate");
+        privateKey = Files.writeString(folder.resolve("key.pem"), "key");
+    }
+
+    @Test
+    void defaults_serve_the_development_account_on_loopback_with_synced_data() {
+        assertThat(config(List.of(), Map.of()))
+                .isEqualTo(new ServeConfig(
+                        Optional.of(Path.of("trestle-data")),
+                        new ListenAddress("127.0.0.1", true, false),
+                        10002,
+                        List.of(AccountKeys.DEVELOPMENT),
+                        Durability.SYNCED,
+                        EngineName.ROCKSDB,
+                        Optional.empty(),
+                        false,
+                        LogLevel.INFO));
+    }
+
+    @Test
+    void every_option_can_be_given_on_the_command_line() {
+        List<String> arguments = new ArrayList<>();
+        explicit().forEach((key, value) -> {
+            arguments.add("--" + key);
+            if (!value.equals("true")) {
+                arguments.add(value);
+            }
+        });
+
+        assertThat(config(arguments, Map.of())).isEqualTo(explicitConfig());
+    }
+
+    @Test
+    void every_option_can_be_given_in_the_environment() {
+        Map<String, String> environment = explicit().entrySet().stream()
+                .collect(Collectors.toMap(
+                        entry -> "TRESTLE_"
+                                + entry.getKey().toUpperCase(Locale.ROOT).replace('-', '_'),
+                        Map.Entry::getValue));
+
+        assertThat(config(List.of(), environment)).isEqualTo(explicitConfig());
+    }
+
+    @Test
+    void every_option_can_be_given_in_the_config_file() throws IOException {
+        String[] lines = explicit().entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .toArray(String[]::new);
+
+        assertThat(config(List.of("--config", file(lines)), Map.of())).isEqualTo(explicitConfig());
+    }
+
+    @Test
+    void the_explicit_mappings_cover_every_option_but_those_tested_apart() {
+        assertThat(Stream.concat(explicit().keySet().stream(), Stream.of("in-memory", "config")))
+                .containsExactlyInAnyOrderElementsOf(
+                        ServeOption.all().map(ServeOption::key).toList());
+    }
+
+    @Test
+    void in_memory_leaves_no_folder_from_any_source() throws IOException {
+        assertThat(config(List.of("--in-memory"), Map.of()).data()).isEmpty();
+        assertThat(config(List.of(), Map.of("TRESTLE_IN_MEMORY", "true")).data())
+                .isEmpty();
+        assertThat(config(List.of("--config", file("in-memory=true")), Map.of()).data())
+                .isEmpty();
+    }
+
+    @Test
+    void the_config_file_can_be_named_in_the_environment() throws IOException {
+        assertThat(config(List.of(), Map.of("TRESTLE_CONFIG", file("table-port=7")))
+                        .tablePort())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void the_command_line_wins_over_the_environment_and_that_over_the_file() throws IOException {
+        String file = file("table-port=1", "log-level=warn", "durability=buffered");
+        Map<String, String> environment = Map.of("TRESTLE_TABLE_PORT", "2", "TRESTLE_LOG_LEVEL", "debug");
+
+        ServeConfig config = config(List.of("--config", file, "--table-port", "3"), environment);
+
+        assertThat(config.tablePort()).isEqualTo(3);
+        assertThat(config.logLevel()).isEqualTo(LogLevel.DEBUG);
+        assertThat(config.durability()).isEqualTo(Durability.BUFFERED);
+    }
+
+    @Test
+    void a_bad_value_that_a_stronger_source_overrides_does_no_harm() {
+        assertThat(config(List.of("--table-port=3"), Map.of("TRESTLE_TABLE_PORT", "x"))
+                        .tablePort())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void a_switch_of_the_environment_can_be_undone_on_the_command_line() {
+        assertThat(config(List.of("--in-memory=false"), Map.of("TRESTLE_IN_MEMORY", "true"))
+                        .data())
+                .contains(Path.of("trestle-data"));
+    }
+
+    @Test
+    void options_need_no_command_before_them() {
+        assertThat(run(List.of("--table-port", "0"), Map.of()).config())
+                .map(ServeConfig::tablePort)
+                .contains(0);
+    }
+
+    @Test
+    void several_accounts_come_from_repeated_options_or_a_list() {
+        List<AccountKeys> two =
+                List.of(new AccountKeys("one", List.of(KEY)), new AccountKeys("two", List.of(KEY, OTHER_KEY)));
+
+        assertThat(config(List.of("--account", "one:" + KEY, "--account", "two:" + KEY + ":" + OTHER_KEY), Map.of())
+                        .accounts())
+                .isEqualTo(two);
+        assertThat(config(List.of(), Map.of("TRESTLE_ACCOUNT", "one:" + KEY + ";two:" + KEY + ":" + OTHER_KEY))
+                        .accounts())
+                .isEqualTo(two);
+    }
+
+    @Test
+    void azurite_accounts_are_taken_when_no_other_is_given() {
+        Map<String, String> azurite = Map.of("AZURITE_ACCOUNTS", "one:" + KEY + ":" + OTHER_KEY + ";two:" + KEY + ";");
+
+        assertThat(config(List.of(), azurite).accounts())
+                .containsExactly(new AccountKeys("one", List.of(KEY, OTHER_KEY)), new AccountKeys("two", List.of(KEY)));
+        assertThat(config(List.of("--account", "three:" + KEY), azurite).accounts())
+                .containsExactly(new AccountKeys("three", List.of(KEY)));
+    }
+
+    @Test
+    void the_configuration_prints_without_secrets() {
+        assertThat(explicitConfig().toString())
+                .contains("mine:***")
+                .doesNotContain(KEY)
+                .doesNotContain(OTHER_KEY);
+        assertThat(new Settings.Setting("mine:" + KEY, "--account").toString()).doesNotContain(KEY);
+    }
+
+    @Test
+    void refusals_are_explained_only_to_this_machine_under_the_development_key() {
+        assertThat(server("--host", "127.0.0.1").explainRefusals()).isTrue();
+        assertThat(server("--account", "mine:" + KEY).explainRefusals()).isFalse();
+        assertThat(server("--host", "0.0.0.0", "--allow-development-key").explainRefusals())
+                .isFalse();
+    }
+
+    @Test
+    void the_server_is_told_host_port_and_tls() {
+        ServerConfig server = server(
+                "--host", "[::1]", "--table-port", "0", "--tls-cert", certificate + "", "--tls-key", privateKey + "");
+
+        assertThat(server.host()).isEqualTo("::1");
+        assertThat(server.tablePort()).isZero();
+        assertThat(server.tls()).contains(new TlsFiles(certificate, privateKey));
+    }
+
+    @Test
+    void the_development_key_is_refused_where_others_can_reach_it() {
+        String sentence = "The well-known development key would open this server to everybody who can reach 0.0.0.0;"
+                + " give an account of your own with --account NAME:KEY, or listen on 127.0.0.1, or accept the risk"
+                + " with --allow-development-key.";
+
+        assertRefused(sentence, "--host", "0.0.0.0");
+        assertRefused(
+                sentence,
+                "--host",
+                "0.0.0.0",
+                "--account",
+                "mine:" + KEY + ":" + AccountKeys.DEVELOPMENT.keys().get(0));
+        assertThat(config(List.of("--host", "0.0.0.0", "--allow-development-key"), Map.of())
+                        .allowDevelopmentKey())
+                .isTrue();
+        assertThat(config(List.of("--host", "0.0.0.0", "--account", "mine:" + KEY), Map.of())
+                        .address()
+                        .loopback())
+                .isFalse();
+    }
+
+    @Test
+    void contradictions_are_refused() throws IOException {
+        assertRefused(
+                "--in-memory and --data contradict each other; give only one of them.", "--in-memory", "--data", "d");
+        String file = file("data=d");
+        assertRefused(
+                "--in-memory and data in " + file + " contradict each other; give only one of them.",
+                "--in-memory",
+                "--config",
+                file);
+        assertRefused("--tls-cert needs --tls-key beside it.", "--tls-cert", certificate + "");
+        assertRefused("--tls-key needs --tls-cert beside it.", "--tls-key", privateKey + "");
+    }
+
+    @Test
+    void bad_values_are_refused_by_what_would_be_good() {
+        assertRefused(
+                "The value of --table-port cannot be used: 'x' is not a port, which is a number from 0 to 65535.",
+                "--table-port",
+                "x");
+        assertRefused(
+                "The value of --table-port cannot be used: '65536' is not a port, which is a number from 0 to 65535.",
+                "--table-port",
+                "65536");
+        assertRefused(
+                "The value of --durability cannot be used: 'fast' is not synced or buffered.", "--durability", "fast");
+        assertRefused("The value of --engine cannot be used: 'hbase' is not rocksdb.", "--engine", "hbase");
+        assertRefused(
+                "The value of --log-level cannot be used: 'all' is not error or warn or info or debug or trace.",
+                "--log-level",
+                "all");
+        assertRefused("The value of --in-memory cannot be used: 'yes' is neither true nor false.", "--in-memory=yes");
+        assertRefused("The value of --data cannot be used: it is empty.", "--data", "");
+        assertRefused(
+                "The value of --host cannot be used: it is empty; give an address such as 127.0.0.1.", "--host", "");
+        assertRefused("The value of --host cannot be used: no address is known for '1.2.3.x!'.", "--host", "1.2.3.x!");
+        assertRefused(
+                "The value of --tls-cert cannot be used: there is no file missing.pem that can be read.",
+                "--tls-cert",
+                "missing.pem",
+                "--tls-key",
+                privateKey + "");
+    }
+
+    @Test
+    void a_bad_value_is_blamed_on_its_source() throws IOException {
+        assertThat(run(List.of("serve"), Map.of("TRESTLE_TABLE_PORT", "x")).err())
+                .startsWith("The value of TRESTLE_TABLE_PORT cannot be used: ");
+        String file = file("table-port=x");
+        assertThat(run(List.of("serve", "--config", file), Map.of()).err())
+                .startsWith("The value of table-port in " + file + " cannot be used: ");
+    }
+
+    @Test
+    void bad_accounts_are_refused_without_repeating_a_key() {
+        assertRefused(
+                "The value of --account cannot be used: account mine needs one key or two, as NAME:KEY or"
+                        + " NAME:KEY:KEY2.",
+                "--account",
+                "mine");
+        assertRefused(
+                "The value of --account cannot be used: account mine needs one key or two, as NAME:KEY or"
+                        + " NAME:KEY:KEY2.",
+                "--account",
+                "mine:" + KEY + ":" + KEY + ":" + KEY);
+        assertRefused(
+                "The value of --account cannot be used: a key of account mine is not Base64 text.",
+                "--account",
+                "mine:n0t-base64!");
+        assertRefused(
+                "The value of --account cannot be used: an account name has 3 to 24 lower-case letters and digits.",
+                "--account",
+                "Mine:" + KEY);
+        assertRefused(
+                "The account mine is given twice; give both its keys at once, as NAME:KEY:KEY2.",
+                "--account",
+                "mine:" + KEY,
+                "--account",
+                "mine:" + OTHER_KEY);
+        assertRefused("No account is given; give one with --account NAME:KEY.", "--account", ";");
+    }
+
+    @Test
+    void unknown_names_are_refused_with_the_nearest_known_one() throws IOException {
+        assertRefused("The option --tabel-port is unknown; the nearest known one is --table-port.", "--tabel-port=1");
+        assertThat(run(List.of("serve"), Map.of("TRESTLE_TABEL_PORT", "1")).err())
+                .isEqualTo("The environment variable TRESTLE_TABEL_PORT is unknown to Trestle; the nearest known one is"
+                        + " TRESTLE_TABLE_PORT.");
+        assertThat(run(List.of("serve"), Map.of("TRESTLE_TLS", "1")).err())
+                .endsWith("the nearest known one is TRESTLE_TLS_KEY.");
+        String file = file("tabel-port=1");
+        assertRefused(
+                "The key 'tabel-port' in " + file + " is unknown to Trestle; the nearest known one is 'table-port'.",
+                "--config",
+                file);
+        Run run = run(List.of("srve"), Map.of());
+        assertThat(run.err()).isEqualTo("There is no command srve; the nearest known one is serve.");
+        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+    }
+
+    @Test
+    void the_launchers_own_variable_is_known() {
+        assertThat(config(List.of(), Map.of("TRESTLE_JAVA_OPTS", "-Xmx1g", "PATH", "/bin"))
+                        .tablePort())
+                .isEqualTo(10002);
+    }
+
+    @Test
+    void a_stray_argument_is_refused_and_not_repeated() {
+        Run run = run(List.of("serve", "--account", "mine:" + KEY, OTHER_KEY), Map.of());
+
+        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.err())
+                .isEqualTo("The serve command takes options only, and one of the arguments is none; see trestle serve"
+                        + " --help.");
+    }
+
+    @Test
+    void an_option_without_its_value_or_given_twice_is_refused() {
+        assertRefused("The option --data needs a value, DIR.", "--data");
+        assertRefused("The option --data needs a value, DIR.", "--data", "--in-memory");
+        assertRefused("The option --data is given more than once.", "--data", "a", "--data", "b");
+    }
+
+    @Test
+    void config_files_that_cannot_be_read_are_refused() throws IOException {
+        assertRefused("The config file missing (--config) does not exist.", "--config", "missing");
+        assertRefused("The config file " + folder + " (--config) cannot be read.", "--config", folder + "");
+        Path latin = Files.write(folder.resolve("latin"), new byte[] {'d', 'a', 't', 'a', '=', (byte) 0xe9});
+        assertRefused("The config file " + latin + " (--config) is not UTF-8 text.", "--config", latin + "");
+        String escape = file("data=\\u12");
+        assertRefused(
+                "The config file " + escape
+                        + " (--config) has a backslash and u that are not followed by four hexadecimal digits.",
+                "--config",
+                escape);
+        String twice = file("account=one:" + KEY, "account=two:" + KEY);
+        assertRefused(
+                "The key 'account' is given twice in " + twice + ". Separate several accounts with ';'.",
+                "--config",
+                twice);
+        String nested = file("config=other");
+        assertRefused("The config file " + nested + " cannot name another config file.", "--config", nested);
+    }
+
+    @Test
+    void a_configuration_without_accounts_cannot_be_made() {
+        assertThatThrownBy(() -> new ServeConfig(
+                        Optional.empty(),
+                        new ListenAddress("127.0.0.1", true, false),
+                        0,
+                        List.of(),
+                        Durability.SYNCED,
+                        EngineName.ROCKSDB,
+                        Optional.empty(),
+                        false,
+                        LogLevel.INFO))
+                .isInstanceOf(ConfigException.class);
+    }
+
+    /** Every option at a value that is not its default, save those that exclude another. */
+    private Map<String, String> explicit() {
+        Map<String, String> texts = new TreeMap<>();
+        texts.put("data", "elsewhere/data");
+        texts.put("host", "0.0.0.0");
+        texts.put("table-port", "12345");
+        texts.put("account", "mine:" + KEY + ":" + OTHER_KEY);
+        texts.put("durability", "buffered");
+        texts.put("engine", "rocksdb");
+        texts.put("tls-cert", certificate.toString());
+        texts.put("tls-key", privateKey.toString());
+        texts.put("allow-development-key", "true");
+        texts.put("log-level", "trace");
+        return texts;
+    }
+
+    private ServeConfig explicitConfig() {
+        return new ServeConfig(
+                Optional.of(Path.of("elsewhere/data")),
+                new ListenAddress("0.0.0.0", false, true),
+                12345,
+                List.of(new AccountKeys("mine", List.of(KEY, OTHER_KEY))),
+                Durability.BUFFERED,
+                EngineName.ROCKSDB,
+                Optional.of(new TlsFiles(certificate, privateKey)),
+                true,
+                LogLevel.TRACE);
+    }
+
+    private String file(String... lines) throws IOException {
+        return Files.write(folder.resolve("trestle.properties"), List.of(lines)).toString();
+    }
+
+    private static ServerConfig server(String... options) {
+        return config(List.of(options), Map.of()).toServerConfig();
+    }
+
+    private static ServeConfig config(List<String> options, Map<String, String> environment) {
+        Run run = run(Stream.concat(Stream.of("serve"), options.stream()).toList(), environment);
+        assertThat(run.err()).isEmpty();
+        return run.config().orElseThrow();
+    }
+
+    private static void assertRefused(String sentence, String... options) {
+        Run run = run(Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of());
+        assertThat(run.err()).isEqualTo(sentence);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.config()).isEmpty();
+    }
+
+    /** What a command left behind. */
+    record Run(int exitCode, String out, String err, Optional<ServeConfig> config) {}
+
+    static Run run(List<String> arguments, Map<String, String> environment) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<ServeConfig> started = new ArrayList<>();
+        Main main = new Main(
+                environment,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                started::add);
+        int exitCode = main.run(arguments.toArray(String[]::new));
+        return new Run(
+                exitCode,
+                out.toString(StandardCharsets.UTF_8).strip(),
+                err.toString(StandardCharsets.UTF_8).strip(),
+                started.stream().findFirst());
+    }
+}
