@@ -16,6 +16,9 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
     static final String SHARED_KEY = "{{SharedKey}}";
     static final String SHARED_KEY_LITE = "{{SharedKeyLite}}";
 
+    /** Signs for the path that follows instead of the request's own. */
+    private static final String SHARED_KEY_LITE_OF = "{{SharedKeyLite of ";
+
     private static final DateTimeFormatter HTTP_DATE =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
 
@@ -74,6 +77,10 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
     }
 
     private String signed(String value) {
+        if (value.startsWith(SHARED_KEY_LITE_OF)) {
+            String other = value.substring(SHARED_KEY_LITE_OF.length(), value.length() - "}}".length());
+            return Signature.sharedKeyLite(new RawRequest(method, other, headers, body));
+        }
         return switch (value) {
             case SHARED_KEY -> Signature.sharedKey(this);
             case SHARED_KEY_LITE -> Signature.sharedKeyLite(this);

@@ -26,7 +26,6 @@ class SdkTablesIT {
     @Test
     void the_connection_string_of_the_banner_connects() {
         assertThat(server.log()).contains("AccountName=devstoreaccount1;AccountKey=" + TrestleProcess.KEY);
-        assertThat(service.getAccountName()).isEqualTo(TrestleProcess.ACCOUNT);
         assertThat(service.getServiceEndpoint()).startsWith(server.endpoint());
     }
 
@@ -63,8 +62,6 @@ class SdkTablesIT {
         assertThat(service.createTableIfNotExists(name)).isNotNull();
         assertThat(service.createTableIfNotExistsWithResponse(name, null, null).getStatusCode())
                 .isEqualTo(409);
-        // This is how the SDK says that there was nothing to do.
-        assertThat(service.createTableIfNotExists(name)).isNull();
         assertThat(listed("TableName eq '" + name + "'")).containsExactly(name);
     }
 
