@@ -34,8 +34,9 @@ final class TrestleProcess implements AutoCloseable {
     private final Thread reader;
     private final List<String> output = new CopyOnWriteArrayList<>();
 
-    private TrestleProcess(List<String> command) {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    private TrestleProcess(Path folder, List<String> command) {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         // What the machine happens to have set must not decide what is tested.
         builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
         try {
@@ -53,9 +54,14 @@ final class TrestleProcess implements AutoCloseable {
 
     /** A server on any free port, with these further options; returns when it is ready. */
     static TrestleProcess start(String... options) {
+        return startIn(Path.of("").toAbsolutePath(), options);
+    }
+
+    /** The same with this working directory. */
+    static TrestleProcess startIn(Path folder, String... options) {
         List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
         arguments.addAll(List.of(options));
-        TrestleProcess server = new TrestleProcess(command(arguments));
+        TrestleProcess server = new TrestleProcess(folder, command(arguments));
         try {
             server.awaitReady();
             return server;
@@ -75,7 +81,7 @@ final class TrestleProcess implements AutoCloseable {
 
     /** Runs a command that is expected to end by itself. */
     static Ended run(String... arguments) {
-        TrestleProcess process = new TrestleProcess(command(List.of(arguments)));
+        TrestleProcess process = new TrestleProcess(Path.of("").toAbsolutePath(), command(List.of(arguments)));
         try {
             int code = process.awaitExit();
             return new Ended(code, process.log());
@@ -85,7 +91,7 @@ final class TrestleProcess implements AutoCloseable {
     }
 
     private static List<String> command(List<String> arguments) {
-        Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"));
+        Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar")).toAbsolutePath();
         if (!Files.exists(jar)) {
             throw new AssertionError("the product is not built: " + jar);
         }
