@@ -83,10 +83,9 @@ public final class Catalogue {
         if (collections.size() >= CACHED_NAMES_MAX) {
             collections.clear();
         }
-        collections.put(cacheKey, collection);
-        if (changes.get() != changesBefore) {
-            collections.remove(cacheKey, collection);
-        }
+        // The check and the entry are one step to whoever drops entries, so that a stale one is never there to be found
+        // once its change was answered.
+        collections.compute(cacheKey, (key, cached) -> changes.get() == changesBefore ? collection : cached);
     }
 
     /** Makes a collection; empty when one of this name exists. */
@@ -211,10 +210,7 @@ public final class Catalogue {
         long before = changes.get();
         return engine.read(propertiesKey(account)).thenApply(row -> {
             ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
-            properties.put(account, found);
-            if (changes.get() != before) {
-                properties.remove(account, found);
-            }
+            properties.compute(account, (key, cached) -> changes.get() == before ? found : cached);
             return found;
         });
     }
