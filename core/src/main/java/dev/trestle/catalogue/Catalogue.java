@@ -48,6 +48,9 @@ public final class Catalogue {
     private static final String PROPERTIES_ROW = "p";
     private static final int CACHED_NAMES_MAX = 10_000;
 
+    /** Properties are asked for before credentials are checked, hence also for accounts that do not exist. */
+    private static final int CACHED_ACCOUNTS_MAX = 1000;
+
     private final Service service;
     private final Engine engine;
     private final InstantSource clock;
@@ -210,6 +213,9 @@ public final class Catalogue {
         long before = changes.get();
         return engine.read(propertiesKey(account)).thenApply(row -> {
             ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
+            if (properties.size() >= CACHED_ACCOUNTS_MAX) {
+                properties.clear();
+            }
             properties.compute(account, (key, cached) -> changes.get() == before ? found : cached);
             return found;
         });
