@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
 import dev.trestle.filter.RowMatcher;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
@@ -88,6 +90,7 @@ class FilterParserTest {
                 "(((a eq 1) and (b eq 2)) and (c eq 3)) | a eq 1 and b eq 2 and c eq 3",
                 "a eq 1 and (b eq 2 and (c eq 3)) | a eq 1 and b eq 2 and c eq 3",
                 "(a eq 1 or b eq 2) or (c eq 3 or d eq 4) | a eq 1 or b eq 2 or c eq 3 or d eq 4",
+                "(a eq 1 or b eq 2) or (c eq 3 or d eq 4 or e eq 5) | a eq 1 or b eq 2 or c eq 3 or d eq 4 or e eq 5",
                 "a eq 1 or (b eq 2 or c eq 3) and d eq 4 | a eq 1 or (b eq 2 or c eq 3) and d eq 4",
                 "  a   eq\t1  | a eq 1",
                 "_x1 ge 'a' | _x1 ge 'a'",
@@ -227,18 +230,30 @@ class FilterParserTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("nestings")
-    void what_alternates_too_often_is_refused_and_what_does_not_is_planned(String nesting, int levels) {
+    void what_alternates_too_often_is_refused_and_what_does_not_is_planned(String nesting, int levels)
+            throws InterruptedException {
         int allowed = (Limits.FILTER_DEPTH_MAX - 1) / levels;
         Filter deep = FilterParser.parse(nested(nesting, allowed - 1));
         assertThat(depth(deep))
                 .isLessThanOrEqualTo(Limits.FILTER_DEPTH_MAX)
                 .isGreaterThan(Limits.FILTER_DEPTH_MAX - 2 * levels - 1);
-        assertThat(Planner.plan(deep).spans()).isNotEmpty();
-        RowMatcher.of(deep);
-        assertThat(deep.toString()).isNotEmpty();
+        onSmallStack(() -> {
+            assertThat(Planner.plan(deep).toString()).isNotEmpty();
+            RowMatcher.of(deep).matches(Key.of(-1, "p", "r"), new RowBuilder().build());
+        });
         assertThat(errorOf(() -> FilterParser.parse(nested(nesting, allowed + 2))))
                 .isEqualTo(StorageError.INVALID_INPUT);
         assertThat(errorOf(() -> FilterParser.parse(nested(nesting, 1500)))).isEqualTo(StorageError.INVALID_INPUT);
+    }
+
+    /** Half of what threads have by default, so that the limit of depth leaves room for whoever calls. */
+    private static void onSmallStack(Runnable work) throws InterruptedException {
+        Throwable[] thrown = {null};
+        Thread thread = new Thread(null, work, "small stack", 512 * 1024);
+        thread.setUncaughtExceptionHandler((where, what) -> thrown[0] = what);
+        thread.start();
+        thread.join();
+        assertThat(thrown[0]).isNull();
     }
 
     private static String nested(String nesting, int times) {
