@@ -57,6 +57,15 @@ class NamesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"\uD83D", "\uDE00", "a\uD83Db", "\uDE00\uD83D", "\uD83D\uDE00\uDE00"})
+    void half_a_character_is_refused_because_no_address_can_name_it(String key) {
+        assertRefused(
+                StorageError.OUT_OF_RANGE_INPUT,
+                "The 'RowKey' parameter of value '" + key + "' is out of range.",
+                () -> new EntityKey("p", key));
+    }
+
+    @ParameterizedTest
     @ValueSource(chars = {'/', '\\', '#', '?', 0, 0x1F, 0x7F, 0x80, 0x9F, '\t', '\n'})
     void a_forbidden_character_names_the_key_it_is_in(char c) {
         assertRefused(

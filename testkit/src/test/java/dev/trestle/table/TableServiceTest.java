@@ -455,8 +455,8 @@ class TableServiceTest {
     }
 
     private static String legal(String key) {
-        return key.chars()
-                .filter(c -> c > 0x1F && (c < 0x7F || c > 0x9F))
+        return key.codePoints()
+                .filter(c -> c > 0x1F && (c < 0x7F || c > 0x9F) && (c < 0xD800 || c > 0xDFFF))
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }

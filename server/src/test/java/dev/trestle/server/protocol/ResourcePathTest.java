@@ -51,7 +51,7 @@ class ResourcePathTest {
                 path("/orders(PartitionKey='a%2Fb',RowKey='c/d')", "orders", new BothKeys("a/b", "c/d")),
                 path("/orders(PartitionKey='a,b',RowKey='(x)')", "orders", new BothKeys("a,b", "(x)")),
                 path(
-                        "/orders(PartitionKey='%C3%A9%F0%9F%98%80',RowKey='\u00E9')",
+                        "/orders(PartitionKey='%C3%A9%F0%9F%98%80',RowKey='\u00C3\u00A9')",
                         "orders", new BothKeys("\u00E9\uD83D\uDE00", "\u00E9")),
                 path("/orders(PartitionKey='a')", "orders", new OtherKeys()),
                 path("/orders(partitionkey='a',rowkey='b')", "orders", new OtherKeys()),
