@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -81,6 +82,14 @@ class BadInputIT {
             } catch (EOFException | SocketException closed) {
                 return Optional.empty();
             }
+        }
+    }
+
+    /** The answer to what is a whole request at least in its form. */
+    private RawAnswer answerTo(String text) throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            connection.send(text);
+            return harmless(connection.answer());
         }
     }
 
@@ -283,22 +292,31 @@ class BadInputIT {
     }
 
     @Test
-    void overlong_headers_and_lines_get_their_own_status() throws IOException {
-        Optional<RawAnswer> header = send(RawRequest.of("GET", "/Tables")
-                .with("x-long", "x".repeat(200_000))
-                .bytes());
-        assertThat(header)
-                .hasValueSatisfying(answer -> assertThat(answer.status()).isIn(400, 431));
-        StringBuilder many = new StringBuilder("GET /devstoreaccount1/Tables HTTP/1.1\r\nHost: x\r\n");
-        for (int i = 0; i < 20_000; i++) {
-            many.append("x-").append(i).append(": y\r\n");
+    void overlong_headers_and_lines_get_their_own_status() {
+        refusedAtLength(431, RawRequest.of("GET", "/Tables").with("x-long", "x".repeat(200_000)));
+        RawRequest many = RawRequest.of("GET", "/Tables");
+        for (int i = 0; i < 100; i++) {
+            many = many.with("x-" + i, "y".repeat(1000));
         }
-        assertThat(send(many + "\r\n"))
-                .hasValueSatisfying(answer -> assertThat(answer.status()).isIn(400, 431));
-        Optional<RawAnswer> line =
-                send(RawRequest.of("GET", "/Tables?x=" + "y".repeat(500_000)).bytes());
-        assertThat(line)
-                .hasValueSatisfying(answer -> assertThat(answer.status()).isIn(400, 414));
+        refusedAtLength(431, many);
+        refusedAtLength(414, RawRequest.of("GET", "/Tables?x=" + "y".repeat(500_000)));
+    }
+
+    /**
+     * The server ends the connection with its refusal, and if that overtakes what is still being sent, the answer is
+     * lost on the way; so this tries until one is seen.
+     */
+    private void refusedAtLength(int status, RawRequest request) {
+        Deadline.await(() -> "no answer " + status, () -> {
+            try (RawConnection connection = new RawConnection(server())) {
+                assertThat(harmless(connection.exchange(request)).status()).isEqualTo(status);
+                return true;
+            } catch (EOFException | SocketException ended) {
+                return false;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     @ParameterizedTest
@@ -392,8 +410,7 @@ class BadInputIT {
     void http_1_0_is_served() throws IOException {
         String request = new String(RawRequest.of("GET", "/Tables").bytes(), StandardCharsets.UTF_8)
                 .replace("HTTP/1.1", "HTTP/1.0");
-        assertThat(send(request))
-                .hasValueSatisfying(answer -> assertThat(answer.status()).isEqualTo(200));
+        assertThat(answerTo(request).status()).isEqualTo(200);
     }
 
     @Test

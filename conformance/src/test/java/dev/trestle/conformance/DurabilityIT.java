@@ -45,8 +45,7 @@ class DurabilityIT {
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();
         Set<String> attempted = ConcurrentHashMap.newKeySet();
         ExecutorService threads = Executors.newFixedThreadPool(writers);
-        try (TrestleProcess server =
-                TrestleProcess.start("--data", folder.toString(), "--durability", durability)) {
+        try (TrestleProcess server = TrestleProcess.start("--data", folder.toString(), "--durability", durability)) {
             Sdk.service(server).createTable(TABLE);
             List<Future<?>> running = new ArrayList<>();
             for (int writer = 0; writer < writers; writer++) {
@@ -158,7 +157,8 @@ class DurabilityIT {
         try (TrestleProcess server = TrestleProcess.on(folder)) {
             TableServiceClient service = Sdk.service(server);
             TableClient table = service.getTableClient(TABLE);
-            assertThat(table.listEntities(options, null, null).streamByPage(token)
+            assertThat(table.listEntities(options, null, null)
+                            .streamByPage(token)
                             .flatMap(page -> page.getValue().stream())
                             .map(TableEntity::getRowKey))
                     .hasSize(20)
@@ -176,9 +176,8 @@ class DurabilityIT {
 
     @Test
     void deleting_a_large_table_answers_at_once_and_its_rows_are_never_seen_again() {
-        int rows = 20_000;
-        try (TrestleProcess server =
-                TrestleProcess.start("--data", folder.toString(), "--durability", "buffered")) {
+        int rows = 10_000;
+        try (TrestleProcess server = TrestleProcess.start("--data", folder.toString(), "--durability", "buffered")) {
             TableServiceClient service = Sdk.service(server);
             service.createTable("neighbour").createEntity(new TableEntity("p", "r"));
             TableClient table = service.createTable(TABLE);

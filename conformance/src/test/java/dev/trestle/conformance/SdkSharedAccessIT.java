@@ -1,6 +1,7 @@
 package dev.trestle.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.azure.core.credential.AzureNamedKeyCredential;
 import com.azure.core.credential.AzureSasCredential;
@@ -11,6 +12,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableSignedIdentifier;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
+import com.azure.data.tables.models.TableTransactionFailedException;
 import com.azure.data.tables.sas.TableAccountSasPermission;
 import com.azure.data.tables.sas.TableAccountSasResourceType;
 import com.azure.data.tables.sas.TableAccountSasService;
@@ -173,8 +175,9 @@ class SdkSharedAccessIT {
     void key_ranges_bound_transactions() {
         TableClient bounded = with(table.generateSas(tableSas("raud")
                 .setStartPartitionKey("b")
+                .setStartRowKey("5")
                 .setEndPartitionKey("b")
-                .setStartRowKey("5")));
+                .setEndRowKey("9")));
         assertThat(bounded.submitTransaction(List.of(
                                 new TableTransactionAction(
                                         TableTransactionActionType.CREATE, new TableEntity("b", "5")),
@@ -182,12 +185,13 @@ class SdkSharedAccessIT {
                                         TableTransactionActionType.CREATE, new TableEntity("b", "6"))))
                         .getTransactionActionResponses())
                 .hasSize(2);
-        Sdk.refused(
-                202,
-                "AuthorizationFailure",
+        TableTransactionFailedException failure = catchThrowableOfType(
+                TableTransactionFailedException.class,
                 () -> bounded.submitTransaction(List.of(
                         new TableTransactionAction(TableTransactionActionType.CREATE, new TableEntity("b", "7")),
                         new TableTransactionAction(TableTransactionActionType.CREATE, new TableEntity("b", "1")))));
+        assertThat(failure.getValue().getErrorCode()).hasToString("AuthorizationFailure");
+        assertThat(failure.getFailedTransactionActionIndex()).isEqualTo(1);
         assertThat(keys(table)).containsExactly("b5", "b6");
     }
 

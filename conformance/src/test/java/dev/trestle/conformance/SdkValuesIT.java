@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
-import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +21,9 @@ class SdkValuesIT {
     private static final int BINARY_BYTES_MAX = 64 * 1024;
     private static final int PROPERTIES_MAX = 252;
 
-    private final TrestleProcess server;
     private final TableClient table;
 
     SdkValuesIT(TrestleProcess server) {
-        this.server = server;
         this.table = Sdk.newTable(server);
     }
 
@@ -98,16 +95,12 @@ class SdkValuesIT {
         assertThat(table.getEntity("p", "r").getProperty("V")).isEqualTo(value);
     }
 
+    /** This SDK sends and gives them as text without a type, so that is what they are. */
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-    void special_doubles_are_doubles_on_the_wire(double value) throws IOException {
+    void special_doubles_are_text_to_this_sdk(double value) {
         table.upsertEntity(new TableEntity("p", "r").addProperty("V", value));
-        // This SDK gives them back as text, so what was stored is looked at without it.
-        try (RawConnection connection = new RawConnection(server)) {
-            RawAnswer answer = connection.exchange(
-                    RawRequest.of("GET", "/" + table.getTableName() + "(PartitionKey='p',RowKey='r')"));
-            assertThat(answer.body()).contains("\"V@odata.type\":\"Edm.Double\",\"V\":\"" + value + "\"");
-        }
+        assertThat(table.getEntity("p", "r").getProperty("V")).isEqualTo(Double.toString(value));
     }
 
     @Test

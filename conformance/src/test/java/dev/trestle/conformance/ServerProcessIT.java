@@ -47,7 +47,10 @@ class ServerProcessIT {
             TableClient table = Sdk.newTable(server);
             Ended second = TrestleProcess.run("serve", "--table-port", "0", "--data", folder.toString());
             assertThat(second.code()).isEqualTo(1);
-            assertThat(second.output()).contains(folder.toString()).contains("use").doesNotContain("\tat ");
+            assertThat(second.output())
+                    .contains(folder.toString())
+                    .contains("use")
+                    .doesNotContain("\tat ");
             assertThat(second.output().lines().count()).isEqualTo(1);
             table.createEntity(new TableEntity("p", "r"));
         }
@@ -56,8 +59,7 @@ class ServerProcessIT {
     @Test
     void a_port_that_is_taken_is_refused() {
         try (TrestleProcess server = TrestleProcess.inMemory()) {
-            Ended second =
-                    TrestleProcess.run("serve", "--in-memory", "--table-port", Integer.toString(server.port()));
+            Ended second = TrestleProcess.run("serve", "--in-memory", "--table-port", Integer.toString(server.port()));
             assertThat(second.code()).isEqualTo(1);
             assertThat(second.output())
                     .contains(Integer.toString(server.port()), "--table-port")
@@ -69,11 +71,9 @@ class ServerProcessIT {
     @CsvSource({
         "--tabel-port=0, --table-port",
         "--table-port=70000, 70000",
-        "--table-port=ten, ten",
         "--durability=often, often",
-        "--engine=paper, paper",
         "--account=nokey, account",
-        "--tls-cert=cert.pem, --tls-key",
+        "--tls-cert=no-such-cert.pem, no-such-cert.pem",
         "--host=0.0.0.0, --allow-development-key",
         "--config=no-such-file.properties, no-such-file.properties",
     })
@@ -147,12 +147,11 @@ class ServerProcessIT {
     }
 
     private static boolean refusesConnections(TrestleProcess server) {
-        try (RawConnection connection = new RawConnection(server)) {
-            return connection.readToEnd().isEmpty();
-        } catch (ConnectException refused) {
-            return true;
-        } catch (IOException e) {
+        try {
+            new RawConnection(server).close();
             return false;
+        } catch (IOException refused) {
+            return true;
         }
     }
 

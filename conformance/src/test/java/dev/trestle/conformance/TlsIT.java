@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,13 +31,14 @@ class TlsIT {
     private static final String ALIAS = "server";
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    @BeforeEach
-    void makeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
+    @BeforeAll
+    static void makeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
         Path store = folder.resolve("store.p12");
         Process keytool = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         ALIAS,
@@ -67,17 +68,20 @@ class TlsIT {
             keys.load(in, PASSWORD.toCharArray());
         }
         writePem("cert.pem", "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
-        writePem("key.pem", "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+        writePem(
+                "key.pem",
+                "PRIVATE KEY",
+                keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
     }
 
-    private void writePem(String name, String label, byte[] content) throws IOException {
+    private static void writePem(String name, String label, byte[] content) throws IOException {
         String text = "-----BEGIN " + label + "-----\n"
                 + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content)
                 + "\n-----END " + label + "-----\n";
         Files.writeString(folder.resolve(name), text);
     }
 
-    private TrestleProcess startServer() {
+    private static TrestleProcess startServer() {
         return TrestleProcess.start(
                 "--in-memory",
                 "--tls-cert",
@@ -86,13 +90,12 @@ class TlsIT {
                 folder.resolve("key.pem").toString());
     }
 
-    private HttpClient trustingClient(HttpClient.Version version) throws GeneralSecurityException, IOException {
+    private static HttpClient trustingClient(HttpClient.Version version) throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         try (InputStream in = Files.newInputStream(folder.resolve("cert.pem"))) {
             trusted.setCertificateEntry(
-                    ALIAS,
-                    CertificateFactory.getInstance("X.509").generateCertificate(in));
+                    ALIAS, CertificateFactory.getInstance("X.509").generateCertificate(in));
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
@@ -116,8 +119,8 @@ class TlsIT {
             assertThat(server.endpoint()).startsWith("https://");
             assertThat(server.log()).contains("DefaultEndpointsProtocol=https;");
             for (HttpClient.Version version : HttpClient.Version.values()) {
-                HttpResponse<String> answer = trustingClient(version)
-                        .send(list(server), HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> answer =
+                        trustingClient(version).send(list(server), HttpResponse.BodyHandlers.ofString());
                 assertThat(answer.statusCode()).isEqualTo(200);
                 assertThat(answer.version()).isEqualTo(version);
                 assertThat(answer.body())
@@ -129,8 +132,8 @@ class TlsIT {
     @Test
     void a_client_that_does_not_know_the_certificate_refuses_it() {
         try (TrestleProcess server = startServer()) {
-            assertThatThrownBy(() -> HttpClient.newHttpClient()
-                            .send(list(server), HttpResponse.BodyHandlers.ofString()))
+            assertThatThrownBy(
+                            () -> HttpClient.newHttpClient().send(list(server), HttpResponse.BodyHandlers.ofString()))
                     .isInstanceOf(SSLHandshakeException.class);
         }
     }
@@ -146,14 +149,14 @@ class TlsIT {
 
     @Test
     void a_certificate_that_is_none_stops_the_start() throws IOException {
-        Files.writeString(folder.resolve("cert.pem"), "no certificate");
+        Path bad = Files.writeString(folder.resolve("bad.pem"), "no certificate");
         Ended ended = TrestleProcess.run(
                 "serve",
                 "--in-memory",
                 "--table-port",
                 "0",
                 "--tls-cert",
-                folder.resolve("cert.pem").toString(),
+                bad.toString(),
                 "--tls-key",
                 folder.resolve("key.pem").toString());
         assertThat(ended.code()).isIn(1, 2);

@@ -91,14 +91,17 @@ final class TrestleProcess implements AutoCloseable {
     }
 
     private static List<String> command(List<String> arguments) {
-        Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar")).toAbsolutePath();
+        Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"))
+                .toAbsolutePath();
         if (!Files.exists(jar)) {
             throw new AssertionError("the product is not built: " + jar);
         }
+        // Servers here live for seconds, so the second compiler would only cost the tests their processors.
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseParallelGC",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-jar",
                 jar.toString()));
@@ -176,7 +179,8 @@ final class TrestleProcess implements AutoCloseable {
 
     /** SIGTERM, without waiting for what it does. */
     void requestStop() {
-        process.destroy();
+        // The process itself would also close its output, and with that its last words would be lost.
+        process.toHandle().destroy();
     }
 
     /** SIGTERM; returns the exit code when the process has ended. */
@@ -187,7 +191,7 @@ final class TrestleProcess implements AutoCloseable {
 
     /** SIGKILL; returns when the process has ended. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
         awaitExit();
     }
 

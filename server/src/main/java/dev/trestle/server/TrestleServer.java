@@ -10,6 +10,7 @@ import dev.trestle.server.http.TableEndpoint;
 import dev.trestle.table.TableService;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -135,12 +136,13 @@ public final class TrestleServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            for (HttpServer server : servers) {
-                server.shutdown(HttpLimits.DRAIN_TIME_MAX.toSeconds(), TimeUnit.SECONDS)
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .get(2 * HttpLimits.DRAIN_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
-            }
+            // All at once: while one waits for its last requests, another would take new ones.
+            Future.join(servers.stream()
+                            .map(server -> server.shutdown(HttpLimits.DRAIN_TIME_MAX.toSeconds(), TimeUnit.SECONDS))
+                            .toList())
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(2 * HttpLimits.DRAIN_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
             vertx.close()
                     .toCompletionStage()
                     .toCompletableFuture()
