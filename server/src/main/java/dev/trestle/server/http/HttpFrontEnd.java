@@ -7,6 +7,7 @@ import dev.trestle.server.auth.Accounts;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class HttpFrontEnd {
     private static final long TICK_MILLIS = 1000;
+    private static final long LINGER_MILLIS = 2000;
 
     private final Vertx vertx;
     private final RequestPipeline pipeline;
@@ -42,6 +44,8 @@ public final class HttpFrontEnd {
     private static final class Peer {
         long lastActiveNanos = System.nanoTime();
         int underWay;
+        int bodiesUnderWay;
+        boolean inputEnded;
     }
 
     HttpFrontEnd(
@@ -64,8 +68,16 @@ public final class HttpFrontEnd {
 
     /** A client has connected. */
     public void connect(HttpConnection connection) {
-        peers.put(connection, new Peer());
+        Peer peer = new Peer();
+        peers.put(connection, peer);
         connection.closeHandler(closed -> peers.remove(connection));
+        HalfClose.watch(connection, () -> {
+            peer.inputEnded = true;
+            // Nothing is left to answer, or what there is can never become a whole request.
+            if (peer.underWay == 0 || peer.bodiesUnderWay > 0) {
+                connection.close();
+            }
+        });
     }
 
     private void lookAround() {
@@ -95,7 +107,8 @@ public final class HttpFrontEnd {
         Response response =
                 errors.renderEarly(longLine ? 414 : longHeader ? 431 : 400, ids.next(), new StorageException(error));
         writer.write(http, response.header("Connection", "close"));
-        http.connection().close();
+        // Closed at once, the answer could be lost to a client that is still sending.
+        vertx.setTimer(LINGER_MILLIS, late -> http.connection().close());
     }
 
     public void handle(HttpServerRequest http) {
@@ -190,8 +203,12 @@ public final class HttpFrontEnd {
 
         private void write(Response response) {
             if (!answered) {
-                writer.write(http, response);
+                Future<Void> written = writer.write(http, response);
                 finish();
+                if (peer.inputEnded && peer.underWay == 0) {
+                    HttpConnection connection = http.connection();
+                    written.onComplete(sent -> connection.close());
+                }
             }
         }
 
@@ -221,6 +238,7 @@ public final class HttpFrontEnd {
         }
 
         void start() {
+            exchange.peer.bodiesUnderWay++;
             if (reserve(bytes.length)) {
                 exchange.http.handler(this::chunk);
                 exchange.http.endHandler(end -> finish());
@@ -282,7 +300,10 @@ public final class HttpFrontEnd {
         }
 
         private void release() {
-            over = true;
+            if (!over) {
+                over = true;
+                exchange.peer.bodiesUnderWay--;
+            }
             if (timer >= 0) {
                 vertx.cancelTimer(timer);
                 timer = -1;
