@@ -4,8 +4,10 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
 import dev.trestle.server.auth.Account;
+import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.HttpLimits;
+import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.TableEndpoint;
 import dev.trestle.table.TableService;
 import io.vertx.core.AbstractVerticle;
@@ -54,7 +56,13 @@ public final class TrestleServer implements AutoCloseable {
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
         TableEndpoint endpoint = new TableEndpoint(
-                vertx, new TableService(engine, catalogue), config.accounts(), clock, config.explainRefusals());
+                vertx,
+                new TableService(engine, catalogue),
+                config.accounts(),
+                clock,
+                config.explainRefusals(),
+                HttpConfig.DEFAULT,
+                RequestObserver.NONE);
         TrestleServer server = new TrestleServer(vertx);
         try {
             vertx.deployVerticle(
@@ -90,6 +98,8 @@ public final class TrestleServer implements AutoCloseable {
                 .setMaxInitialLineLength(HttpLimits.REQUEST_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HttpLimits.HEADERS_BYTES_MAX)
                 .setHandle100ContinueAutomatically(true)
+                // With it a connection that sends nothing would never be seen, hence neither counted nor closed.
+                .setHttp2ClearTextEnabled(false)
                 // Handlers that would see every message and never do anything: there are no web sockets here, and
                 // HttpFrontEnd watches for idle connections itself.
                 .setPerFrameWebSocketCompressionSupported(false)
