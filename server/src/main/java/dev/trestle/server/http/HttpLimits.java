@@ -16,7 +16,7 @@ public final class HttpLimits {
     /** Bodies held in memory for all connections together, unless configured otherwise. */
     public static final long BUFFERED_BYTES_MAX = 256L << 20;
 
-    /** Open connections, unless configured otherwise. An idle one takes about 10 KiB. */
+    /** Open connections, unless configured otherwise. */
     public static final int CONNECTIONS_MAX = 10_000;
 
     /** How long a body may take to arrive. */
