@@ -21,15 +21,18 @@ final class AccessLogLine {
     private static final int SELECT_UNITS_MAX = 256;
     private static final int TOP_UNITS_MAX = 16;
 
-    /** Always three digits, where Instant prints none for a whole second, so that columns stand still. */
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter SECOND =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final Pattern SECRET_VALUE =
             Pattern.compile("\\b(sig|signature|AccountKey)(=|%3D)[^&;\\s'\"]*", Pattern.CASE_INSENSITIVE);
     private static final Pattern CREDENTIALS =
             Pattern.compile("\\b(SharedKey|SharedKeyLite|Bearer)\\s+[^\\s'\"]+", Pattern.CASE_INSENSITIVE);
+
+    /** The second that was written out last, since most lines are of the same one as the line before. */
+    private static volatile Second latest = new Second(Long.MIN_VALUE, "");
+
+    private record Second(long epoch, String text) {}
 
     private final AccessLogFormat format;
     private final StringBuilder line = new StringBuilder(320);
@@ -46,7 +49,7 @@ final class AccessLogLine {
     }
 
     private void fields(Instant time, RequestSummary request) {
-        text("time", TIME.format(time));
+        text("time", time(time));
         text("requestId", request.id());
         text("clientRequestId", request.clientRequestId(), CLIENT_REQUEST_ID_UNITS_MAX);
         text("clientAddress", request.clientAddress());
@@ -68,10 +71,22 @@ final class AccessLogLine {
         text("select", request.query().find("$select"), SELECT_UNITS_MAX);
     }
 
+    private static String time(Instant time) {
+        Second second = latest;
+        if (second.epoch != time.getEpochSecond()) {
+            second = new Second(time.getEpochSecond(), SECOND.format(time));
+            latest = second;
+        }
+        return second.text + threeDigits(time.getNano() / 1_000_000) + "Z";
+    }
+
     private static String milliseconds(long nanos) {
         long micros = nanos / 1_000;
-        long fraction = micros % 1_000;
-        return micros / 1_000 + (fraction < 10 ? ".00" : fraction < 100 ? ".0" : ".") + fraction;
+        return micros / 1_000 + "." + threeDigits(micros % 1_000);
+    }
+
+    private static String threeDigits(long number) {
+        return (number < 10 ? "00" : number < 100 ? "0" : "") + number;
     }
 
     /** What a client wrote: left out when there is none, cut, and without secrets. */
@@ -83,8 +98,23 @@ final class AccessLogLine {
     }
 
     static String redacted(String text) {
+        if (isName(text)) {
+            // What is looked for always has a sign or a space in it.
+            return text;
+        }
         String withoutValues = SECRET_VALUE.matcher(text).replaceAll("$1$2***");
         return CREDENTIALS.matcher(withoutValues).replaceAll("$1 ***");
+    }
+
+    private static boolean isName(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+            if (!plain) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void text(String name, String value) {
@@ -132,7 +162,9 @@ final class AccessLogLine {
         line.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
+            if (c >= ' ' && c < 0x7F && c != '"' && c != '\\') {
+                line.append(c);
+            } else if (c == '"' || c == '\\') {
                 line.append('\\').append(c);
             } else if (Character.isISOControl(c)
                     || Character.isSurrogate(c)
