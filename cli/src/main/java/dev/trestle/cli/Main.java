@@ -51,7 +51,7 @@ public final class Main {
     /** Runs the command and returns its exit code; what the user did wrong is told in one sentence. */
     int run(String... arguments) {
         try {
-            ParseResult parsed = commandLine().parseArgs(withCommand(arguments));
+            ParseResult parsed = commandLine().parseArgs(withSwitchValues(withCommand(arguments)));
             // Deliberately before any setting is looked at: help must be had whatever is wrong with them.
             Integer helped = CommandLine.executeHelpRequest(parsed);
             if (helped != null) {
@@ -87,6 +87,17 @@ public final class Main {
         return named || aboutAll
                 ? arguments
                 : Stream.concat(Stream.of(SERVE), Stream.of(arguments)).toArray(String[]::new);
+    }
+
+    /** Writes out the value of a bare switch, else an unknown option behind it would be taken for that value. */
+    private static String[] withSwitchValues(String[] arguments) {
+        List<String> switches = ServeOption.all()
+                .filter(option -> option.label().isEmpty())
+                .map(ServeOption::flag)
+                .toList();
+        return Stream.of(arguments)
+                .map(argument -> switches.contains(argument) ? argument + "=true" : argument)
+                .toArray(String[]::new);
     }
 
     private CommandLine commandLine() {

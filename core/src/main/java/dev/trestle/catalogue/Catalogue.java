@@ -54,6 +54,9 @@ public final class Catalogue {
 
     private static final int CACHED_NAMES_MAX = 10_000;
 
+    /** Properties are asked for before credentials are checked, hence also for accounts that do not exist. */
+    private static final int CACHED_ACCOUNTS_MAX = 1000;
+
     private final Service service;
     private final Engine engine;
     private final InstantSource clock;
@@ -89,10 +92,9 @@ public final class Catalogue {
         if (collections.size() >= CACHED_NAMES_MAX) {
             collections.clear();
         }
-        collections.put(cacheKey, collection);
-        if (changes.get() != changesBefore) {
-            collections.remove(cacheKey, collection);
-        }
+        // The check and the entry are one step to whoever drops entries, so that a stale one is never there to be found
+        // once its change was answered.
+        collections.compute(cacheKey, (key, cached) -> changes.get() == changesBefore ? collection : cached);
     }
 
     /** Makes a collection; empty when one of this name exists. */
@@ -217,10 +219,10 @@ public final class Catalogue {
         long before = changes.get();
         return engine.read(propertiesKey(account)).thenApply(row -> {
             ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
-            properties.put(account, found);
-            if (changes.get() != before) {
-                properties.remove(account, found);
+            if (properties.size() >= CACHED_ACCOUNTS_MAX) {
+                properties.clear();
             }
+            properties.compute(account, (key, cached) -> changes.get() == before ? found : cached);
             return found;
         });
     }

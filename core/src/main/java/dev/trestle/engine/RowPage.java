@@ -37,6 +37,11 @@ public final class RowPage {
         return size;
     }
 
+    /** Bytes of all keys and rows. */
+    public int bytes() {
+        return offsets[2 * size];
+    }
+
     /** The array that keys and rows lie in; not to be changed. */
     public byte[] data() {
         return data;
@@ -82,13 +87,24 @@ public final class RowPage {
 
     /** Collects rows; for one thread. */
     public static final class Builder {
-        private static final int INITIAL_BYTES = 8 * 1024;
+        private static final int ROW_BYTES_ESTIMATE = 256;
+        private static final int INITIAL_BYTES_MAX = 256 * 1024;
 
-        private byte[] data = new byte[INITIAL_BYTES];
-        private int[] offsets = new int[33];
+        private byte[] data;
+        private int[] offsets;
         private int size;
         private int length;
         private long examined;
+
+        /** Prepares for about as many rows. */
+        public Builder(int rowsExpected) {
+            data = new byte[(int) Math.min((long) rowsExpected * ROW_BYTES_ESTIMATE, INITIAL_BYTES_MAX)];
+            offsets = new int[2 * Math.min(rowsExpected, 1024) + 3];
+        }
+
+        public Builder() {
+            this(4);
+        }
 
         public int size() {
             return size;

@@ -90,15 +90,17 @@ public final class RowReader {
     public boolean find(byte[] name) {
         next = start + HEADER_BYTES;
         while (next()) {
-            if (nameLength == name.length && nameIs(name)) {
+            if (nameIs(name)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean nameIs(byte[] name) {
-        return Arrays.equals(data, nameOffset, nameOffset + nameLength, name, 0, name.length);
+    /** Whether the property under the cursor has this name. */
+    public boolean nameIs(byte[] name) {
+        return nameLength == name.length
+                && Arrays.equals(data, nameOffset, nameOffset + nameLength, name, 0, name.length);
     }
 
     /** Whether the property under this cursor has the name of the one under the other. */

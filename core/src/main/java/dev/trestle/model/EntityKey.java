@@ -12,7 +12,7 @@ public record EntityKey(String partitionKey, String rowKey) {
             throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
         }
         for (int i = 0; i < value.length(); i++) {
-            if (isForbidden(value.charAt(i))) {
+            if (isForbidden(value.charAt(i)) || isLoneSurrogate(value, i)) {
                 throw new StorageException(
                         StorageError.OUT_OF_RANGE_INPUT,
                         "The '" + name + "' parameter of value '" + value + "' is out of range.");
@@ -22,6 +22,17 @@ public record EntityKey(String partitionKey, String rowKey) {
 
     private static boolean isForbidden(char c) {
         return c <= 0x1F || (c >= 0x7F && c <= 0x9F) || c == '/' || c == '\\' || c == '#' || c == '?';
+    }
+
+    /** Half a character: it could be stored, but no address could ever name the entity. */
+    private static boolean isLoneSurrogate(String text, int at) {
+        char c = text.charAt(at);
+        if (!Character.isSurrogate(c)) {
+            return false;
+        }
+        return Character.isHighSurrogate(c)
+                ? at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1))
+                : at == 0 || !Character.isHighSurrogate(text.charAt(at - 1));
     }
 
     @Override

@@ -10,13 +10,26 @@ import java.util.OptionalLong;
  */
 public final class Ticks {
     public static final long PER_SECOND = 10_000_000L;
-    private static final long PER_DAY = 86_400L * PER_SECOND;
+    public static final long PER_DAY = 86_400L * PER_SECOND;
     private static final long EPOCH_DAY_1601 = LocalDate.of(1601, 1, 1).toEpochDay();
 
     /** 9999-12-31T23:59:59.9999999Z. */
     public static final long MAX = (LocalDate.of(9999, 12, 31).toEpochDay() - EPOCH_DAY_1601 + 1) * PER_DAY - 1;
 
     private static final long UNIX_EPOCH = -EPOCH_DAY_1601 * PER_DAY;
+
+    /** Bytes that {@link #formatDate} writes. */
+    public static final int DATE_BYTES = 11;
+
+    /** The two digits of each number up to 99. */
+    private static final byte[] PAIRS = new byte[200];
+
+    static {
+        for (int i = 0; i < 100; i++) {
+            PAIRS[2 * i] = (byte) ('0' + i / 10);
+            PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
+        }
+    }
 
     private Ticks() {}
 
@@ -108,35 +121,54 @@ public final class Ticks {
      * {@code allDigits}, otherwise as many as are not trailing zeros.
      */
     public static int format(long ticks, boolean allDigits, byte[] target, int at) {
-        long days = Math.floorDiv(ticks, PER_DAY);
-        long inDay = ticks - days * PER_DAY;
+        long day = day(ticks);
+        return formatTime(ticks - day * PER_DAY, allDigits, target, formatDate(day, target, at));
+    }
+
+    /** The day a moment lies in, counted from the first. */
+    public static long day(long ticks) {
+        return Math.floorDiv(ticks, PER_DAY);
+    }
+
+    /** Writes {@code YYYY-MM-DDT}, for callers that meet the same day again and again. */
+    public static int formatDate(long day, byte[] target, int at) {
         // Civil date from day number, after Howard Hinnant's "chrono-compatible low-level date algorithms".
-        long z = days + EPOCH_DAY_1601 + 719_468;
+        long z = day + EPOCH_DAY_1601 + 719_468;
         long era = Math.floorDiv(z, 146_097L);
         int dayOfEra = (int) (z - era * 146_097);
         int yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
         int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
         int shifted = (5 * dayOfYear + 2) / 153;
-        int day = dayOfYear - (153 * shifted + 2) / 5 + 1;
+        int dayOfMonth = dayOfYear - (153 * shifted + 2) / 5 + 1;
         int month = shifted < 10 ? shifted + 3 : shifted - 9;
         int year = (int) (yearOfEra + era * 400) + (month <= 2 ? 1 : 0);
-        int second = (int) (inDay / PER_SECOND);
-        int fraction = (int) (inDay % PER_SECOND);
+        putPair(target, at, year / 100);
+        putPair(target, at + 2, year % 100);
+        target[at + 4] = '-';
+        putPair(target, at + 5, month);
+        target[at + 7] = '-';
+        putPair(target, at + 8, dayOfMonth);
+        target[at + 10] = 'T';
+        return at + DATE_BYTES;
+    }
 
-        int p = put(target, at, year, 4);
-        target[p++] = '-';
-        p = put(target, p, month, 2);
-        target[p++] = '-';
-        p = put(target, p, day, 2);
-        target[p++] = 'T';
-        p = put(target, p, second / 3600, 2);
-        target[p++] = ':';
-        p = put(target, p, second / 60 % 60, 2);
-        target[p++] = ':';
-        p = put(target, p, second % 60, 2);
+    /** Writes {@code hh:mm:ss[.fffffff]Z} for the time of a day. */
+    public static int formatTime(long inDay, boolean allDigits, byte[] target, int at) {
+        int second = (int) (inDay / PER_SECOND);
+        int fraction = (int) (inDay - second * PER_SECOND);
+        putPair(target, at, second / 3600);
+        target[at + 2] = ':';
+        putPair(target, at + 3, second / 60 % 60);
+        target[at + 5] = ':';
+        putPair(target, at + 6, second % 60);
+        int p = at + 8;
         if (allDigits || fraction != 0) {
-            target[p++] = '.';
-            p = put(target, p, fraction, 7);
+            target[p] = '.';
+            putPair(target, p + 1, fraction / 100_000);
+            putPair(target, p + 3, fraction / 1000 % 100);
+            putPair(target, p + 5, fraction / 10 % 100);
+            target[p + 7] = (byte) ('0' + fraction % 10);
+            p += 8;
             while (!allDigits && target[p - 1] == '0') {
                 p--;
             }
@@ -152,13 +184,9 @@ public final class Ticks {
         return new String(text, 0, 0, length);
     }
 
-    private static int put(byte[] target, int at, int value, int width) {
-        int rest = value;
-        for (int i = at + width - 1; i >= at; i--) {
-            target[i] = (byte) ('0' + rest % 10);
-            rest /= 10;
-        }
-        return at + width;
+    private static void putPair(byte[] target, int at, int value) {
+        target[at] = PAIRS[2 * value];
+        target[at + 1] = PAIRS[2 * value + 1];
     }
 
     private static int digits(CharSequence text, int at, int count) {

@@ -40,6 +40,11 @@ public record KeySpan(Position from, Position to) {
     }
 
     static KeySpan ofRows(String partitionKey, Interval rows) {
+        String only = rows.from().value();
+        if (rows.isPoint() && only != null) {
+            // Also for the empty row key, whose place is otherwise the start of the partition.
+            return new KeySpan(new Position(partitionKey, only, false), new Position(partitionKey, only, true));
+        }
         return new KeySpan(position(partitionKey, rows.from()), position(partitionKey, rows.to()));
     }
 

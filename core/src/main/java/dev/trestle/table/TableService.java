@@ -174,6 +174,14 @@ public final class TableService {
      * failure names the operation at fault.
      */
     public CompletionStage<Long> transact(Table table, List<EntityWrite> writes) {
+        try {
+            return answered(commit(table, writes));
+        } catch (StorageException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletionStage<Long> commit(Table table, List<EntityWrite> writes) {
         checkTransaction(writes);
         List<Write> commits = new ArrayList<>(writes.size());
         for (int i = 0; i < writes.size(); i++) {
@@ -184,14 +192,13 @@ public final class TableService {
             }
         }
         String partitionKey = writes.get(0).key().partitionKey();
-        return answered(engine.commit(new Commit(table.id(), partitionKey, commits))
-                .thenApply(result -> {
-                    if (result instanceof CommitResult.Committed committed) {
-                        return committed.version();
-                    }
-                    CommitResult.Refused refused = (CommitResult.Refused) result;
-                    throw new StorageException(errorOf(refused.reason())).at(refused.index());
-                }));
+        return engine.commit(new Commit(table.id(), partitionKey, commits)).thenApply(result -> {
+            if (result instanceof CommitResult.Committed committed) {
+                return committed.version();
+            }
+            CommitResult.Refused refused = (CommitResult.Refused) result;
+            throw new StorageException(errorOf(refused.reason())).at(refused.index());
+        });
     }
 
     private static void checkTransaction(List<EntityWrite> writes) {

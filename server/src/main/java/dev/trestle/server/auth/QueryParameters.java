@@ -59,12 +59,15 @@ public final class QueryParameters {
         return find(name).isPresent();
     }
 
-    /** Percent-decodes UTF-8 strictly; anything malformed is the caller's error. */
+    /**
+     * Percent-decodes UTF-8 strictly; anything malformed is the caller's error. Characters that should have been encoded
+     * and were not stand for the bytes they came as.
+     */
     public static String decode(String text, boolean plusIsSpace) {
         if (text.indexOf('%') < 0 && isAscii(text)) {
             return plusIsSpace ? text.replace('+', ' ') : text;
         }
-        byte[] raw = text.getBytes(StandardCharsets.UTF_8);
+        byte[] raw = text.getBytes(StandardCharsets.ISO_8859_1);
         byte[] bytes = new byte[raw.length];
         int length = 0;
         for (int i = 0; i < raw.length; i++) {

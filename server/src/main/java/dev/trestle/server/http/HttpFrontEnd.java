@@ -8,6 +8,7 @@ import dev.trestle.server.auth.QueryParameters;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HttpFrontEnd {
     private static final long TICK_MILLIS = 1000;
+    private static final long LINGER_MILLIS = 2000;
 
     private final Vertx vertx;
     private final RequestPipeline pipeline;
@@ -44,6 +46,8 @@ public final class HttpFrontEnd {
     private static final class Peer {
         long lastActiveNanos = System.nanoTime();
         int underWay;
+        int bodiesUnderWay;
+        boolean inputEnded;
     }
 
     HttpFrontEnd(
@@ -72,10 +76,18 @@ public final class HttpFrontEnd {
             connection.close();
             return;
         }
-        peers.put(connection, new Peer());
+        Peer peer = new Peer();
+        peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
             load.leave();
+        });
+        HalfClose.watch(connection, () -> {
+            peer.inputEnded = true;
+            // Nothing is left to answer, or what there is can never become a whole request.
+            if (peer.underWay == 0 || peer.bodiesUnderWay > 0) {
+                connection.close();
+            }
         });
     }
 
@@ -104,7 +116,8 @@ public final class HttpFrontEnd {
                 ? StorageError.REQUEST_URL_FAILED_TO_PARSE
                 : longHeader ? StorageError.INVALID_HEADER_VALUE : StorageError.INVALID_INPUT;
         refuseEarly(http, longLine ? 414 : longHeader ? 431 : 400, ids.next(), new StorageException(error), true);
-        http.connection().close();
+        // Closed at once, the answer could be lost to a client that is still sending.
+        vertx.setTimer(LINGER_MILLIS, late -> http.connection().close());
     }
 
     public void handle(HttpServerRequest http) {
@@ -223,8 +236,12 @@ public final class HttpFrontEnd {
 
         private void write(Response response) {
             if (!answered) {
-                writer.write(http, response);
+                Future<Void> written = writer.write(http, response);
                 finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
+                if (peer.inputEnded && peer.underWay == 0) {
+                    HttpConnection connection = http.connection();
+                    written.onComplete(sent -> connection.close());
+                }
             }
         }
 
@@ -263,6 +280,7 @@ public final class HttpFrontEnd {
         }
 
         void start() {
+            exchange.peer.bodiesUnderWay++;
             if (reserve(bytes.length)) {
                 exchange.http.handler(this::chunk);
                 exchange.http.endHandler(end -> finish());
@@ -324,7 +342,10 @@ public final class HttpFrontEnd {
         }
 
         private void release() {
-            over = true;
+            if (!over) {
+                over = true;
+                exchange.peer.bodiesUnderWay--;
+            }
             if (timer >= 0) {
                 vertx.cancelTimer(timer);
                 timer = -1;

@@ -88,6 +88,10 @@ final class Request {
      */
     static Address address(HttpServerRequest http, Accounts accounts) {
         String host = http.getHeader("Host");
+        if (host == null && http.authority() != null) {
+            // HTTP/2 has a pseudo-header for it.
+            host = http.authority().toString();
+        }
         String target = http.uri();
         if (target.startsWith("http://") || target.startsWith("https://")) {
             int authority = target.indexOf("//") + 2;

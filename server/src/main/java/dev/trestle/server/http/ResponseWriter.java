@@ -2,6 +2,7 @@ package dev.trestle.server.http;
 
 import dev.trestle.server.protocol.Documents;
 import io.netty.buffer.Unpooled;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -21,10 +22,11 @@ final class ResponseWriter {
         this.clock = clock;
     }
 
-    void write(HttpServerRequest http, Response response) {
+    /** Writes the answer; the future completes when it is on its way. */
+    Future<Void> write(HttpServerRequest http, Response response) {
         HttpServerResponse out = http.response();
         if (out.closed() || out.ended()) {
-            return;
+            return Future.succeededFuture();
         }
         out.setStatusCode(response.status());
         for (Map.Entry<String, String> header : response.headers()) {
@@ -35,15 +37,12 @@ final class ResponseWriter {
             if (response.status() != 204) {
                 out.putHeader("Content-Length", "0");
             }
-            out.end();
-            return;
+            return out.end();
         }
         out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
-        if (http.method().name().equals("HEAD")) {
-            out.end();
-        } else {
-            out.end(BufferInternal.buffer(Unpooled.wrappedBuffer(response.body(), 0, response.bodyLength())));
-        }
+        return http.method().name().equals("HEAD")
+                ? out.end()
+                : out.end(BufferInternal.buffer(Unpooled.wrappedBuffer(response.body(), 0, response.bodyLength())));
     }
 
     /** The time, written out once a second. */

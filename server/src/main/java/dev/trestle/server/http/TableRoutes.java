@@ -69,6 +69,8 @@ final class TableRoutes {
             return setProperties(request, grant);
         } else if (ofService && comp.equals("stats") && read) {
             return getStats(request, grant);
+        } else if (ofService && (comp.equals("properties") || comp.equals("stats"))) {
+            throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
         } else if (comp.equals("acl")
                 && !path.name().isEmpty()
                 && request.query("restype").isEmpty()) {

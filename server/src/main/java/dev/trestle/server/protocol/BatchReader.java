@@ -47,8 +47,8 @@ public final class BatchReader {
         return new BatchReader(data, offset, length).batch(boundary(contentType));
     }
 
-    /** The boundary parameter of a multipart content type. */
-    private static String boundary(String contentType) {
+    /** What a line that is a boundary of this multipart content begins with. */
+    private static byte[] boundary(String contentType) {
         String type = contentType.strip();
         if (!type.toLowerCase(Locale.ROOT).startsWith("multipart/mixed")) {
             throw new StorageException(StorageError.MEDIA_TYPE_NOT_SUPPORTED);
@@ -61,23 +61,23 @@ public final class BatchReader {
                     value = value.substring(1, value.length() - 1);
                 }
                 if (!value.isEmpty() && value.length() <= BOUNDARY_UNITS_MAX) {
-                    return value;
+                    return ("--" + value).getBytes(StandardCharsets.UTF_8);
                 }
             }
         }
         throw malformed();
     }
 
-    private Batch batch(String boundary) {
-        if (!skipToBoundary(boundary)) {
+    private Batch batch(byte[] mark) {
+        if (!skipToBoundary(mark)) {
             throw malformed();
         }
         Map<String, String> headers = headers();
         String type = headers.getOrDefault("content-type", "").toLowerCase(Locale.ROOT);
         Batch batch = type.startsWith("multipart/mixed")
                 ? new Batch(true, changeSet(boundary(headers.getOrDefault("content-type", ""))))
-                : new Batch(false, List.of(part(boundary)));
-        if (skipToBoundary(boundary) && !closed && !isBlankFrom(at)) {
+                : new Batch(false, List.of(part(mark)));
+        if (skipToBoundary(mark) && !closed && !isBlankFrom(at)) {
             throw malformed(); // Something follows the change set or the query; the service takes one of either.
         }
         return batch;
@@ -92,11 +92,11 @@ public final class BatchReader {
         return true;
     }
 
-    private List<Part> changeSet(String boundary) {
+    private List<Part> changeSet(byte[] mark) {
         List<Part> parts = new ArrayList<>();
-        while (skipToBoundary(boundary) && !closed) {
+        while (skipToBoundary(mark) && !closed) {
             headers();
-            Part part = part(boundary);
+            Part part = part(mark);
             // One part more than allowed is enough to see that there are too many.
             if (parts.size() <= Limits.TRANSACTION_OPERATIONS_MAX) {
                 parts.add(part);
@@ -109,8 +109,7 @@ public final class BatchReader {
     }
 
     /** Moves past the next line that is the boundary; false at the end of the body. */
-    private boolean skipToBoundary(String boundary) {
-        byte[] mark = ("--" + boundary).getBytes(StandardCharsets.UTF_8);
+    private boolean skipToBoundary(byte[] mark) {
         while (at < end) {
             int start = at;
             int lineEnd = lineEnd(at);
@@ -157,7 +156,8 @@ public final class BatchReader {
         if (stop > start && data[stop - 1] == '\r') {
             stop--;
         }
-        return new String(data, start, stop - start, StandardCharsets.UTF_8);
+        // A byte for a character, as request lines come from the socket; whoever decodes an address sees the bytes.
+        return new String(data, start, stop - start, StandardCharsets.ISO_8859_1);
     }
 
     private Map<String, String> headers() {
@@ -186,7 +186,7 @@ public final class BatchReader {
         return headers;
     }
 
-    private Part part(String boundary) {
+    private Part part(byte[] mark) {
         String requestLine = line();
         while (requestLine.isBlank() && at < end) {
             requestLine = line();
@@ -200,13 +200,12 @@ public final class BatchReader {
         String target = requestLine.substring(methodEnd + 1, targetEnd).strip();
         Map<String, String> headers = headers();
         int bodyStart = at;
-        int bodyEnd = bodyEnd(boundary);
+        int bodyEnd = bodyEnd(mark);
         return new Part(method, target, headers, bodyStart, bodyEnd - bodyStart);
     }
 
     /** Finds where the body ends, which is before the next boundary, and moves there. */
-    private int bodyEnd(String boundary) {
-        byte[] mark = ("--" + boundary).getBytes(StandardCharsets.UTF_8);
+    private int bodyEnd(byte[] mark) {
         while (at < end) {
             int lineEnd = lineEnd(at);
             if (startsWith(at, lineEnd, mark)) {

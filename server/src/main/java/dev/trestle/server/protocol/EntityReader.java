@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmType;
 import dev.trestle.model.EdmValue;
@@ -33,11 +32,9 @@ import org.jspecify.annotations.Nullable;
  * annotation may stand before or after the value it describes, so values are held until the object ends.
  */
 public final class EntityReader {
-    private static final String ANNOTATION = "@odata.type";
-    private static final String OTHER_ANNOTATION = "@odata.";
-    private static final String CONTROL_PREFIX = "odata.";
     private static final String TIMESTAMP = "Timestamp";
     private static final String INTEGER = "0123456789+-";
+    private static final int SEARCHED_MEMBERS_MAX = 24;
     private static final int NUMBER_UNITS_MAX = 1024;
     private static final DateTimeFormatter OUT_OF_RANGE_TIME =
             DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -54,7 +51,7 @@ public final class EntityReader {
 
     /** A member as it was read: a value of the Java type that its JSON form has, and the type it is declared to be. */
     private static final class Member {
-        final String name;
+        final FieldName name;
 
         @Nullable
         Object value;
@@ -64,13 +61,16 @@ public final class EntityReader {
         @Nullable
         EdmType declared;
 
-        Member(String name) {
+        Member(FieldName name) {
             this.name = name;
         }
     }
 
     private final List<Member> members = new ArrayList<>();
+
+    /** Members by name, once there are too many to look through. */
     private final Map<String, Member> byName = new HashMap<>();
+
     private boolean duplicate;
 
     private EntityReader() {}
@@ -86,7 +86,7 @@ public final class EntityReader {
                 throw malformed();
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                entity.member(parser.currentName(), parser);
+                entity.member(FieldName.of(parser.currentName()), parser);
             }
             if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
                 throw malformed();
@@ -96,7 +96,7 @@ public final class EntityReader {
         }
         for (Member member : entity.members) {
             // What a client says about Timestamp is ignored, even if it is no time that could be stored.
-            if (member.value != null && !member.name.equals(TIMESTAMP)) {
+            if (member.value != null && !member.name.property().equals(TIMESTAMP)) {
                 member.value = convert(member);
             }
         }
@@ -116,34 +116,48 @@ public final class EntityReader {
         return new StorageException(StorageError.INVALID_INPUT, "An error occurred while processing this request.");
     }
 
-    private void member(String name, JsonParser parser) throws IOException {
+    private void member(FieldName name, JsonParser parser) throws IOException {
         JsonToken token = parser.nextToken();
-        if (name.endsWith(ANNOTATION)) {
-            String declared = token == JsonToken.VALUE_STRING ? parser.getText() : "";
-            member(name.substring(0, name.length() - ANNOTATION.length())).declared =
-                    EdmType.ofWireName(declared).orElseThrow(EntityReader::malformed);
-        } else if (name.startsWith(CONTROL_PREFIX) || name.contains(OTHER_ANNOTATION)) {
-            parser.skipChildren();
-        } else {
-            Member member = member(name);
-            duplicate |= member.given;
-            member.given = true;
-            member.value = value(token, parser);
+        switch (name.kind()) {
+            case TYPE -> {
+                String declared = token == JsonToken.VALUE_STRING ? parser.getText() : "";
+                member(name).declared = EdmType.ofWireName(declared).orElseThrow(EntityReader::malformed);
+            }
+            case CONTROL -> parser.skipChildren();
+            case PROPERTY -> {
+                Member member = member(name);
+                duplicate |= member.given;
+                member.given = true;
+                member.value = value(token, parser);
+            }
         }
     }
 
-    private Member member(String name) {
-        Member last = members.isEmpty() ? null : members.get(members.size() - 1);
-        if (last != null && last.name.equals(name)) {
-            return last;
-        }
-        Member known = byName.get(name);
+    private Member member(FieldName name) {
+        Member known = find(name.property());
         if (known == null) {
             known = new Member(name);
-            byName.put(name, known);
             members.add(known);
+            if (members.size() > SEARCHED_MEMBERS_MAX) {
+                for (int i = byName.size(); i < members.size(); i++) {
+                    byName.put(members.get(i).name.property(), members.get(i));
+                }
+            }
         }
         return known;
+    }
+
+    private @Nullable Member find(String property) {
+        if (members.size() > SEARCHED_MEMBERS_MAX) {
+            return byName.get(property);
+        }
+        // From the end: a value and its annotation stand together.
+        for (int i = members.size() - 1; i >= 0; i--) {
+            if (members.get(i).name.property().equals(property)) {
+                return members.get(i);
+            }
+        }
+        return null;
     }
 
     private static @Nullable Object value(@Nullable JsonToken token, JsonParser parser) throws IOException {
@@ -194,7 +208,7 @@ public final class EntityReader {
                             : ((Number) exact(value)).longValue();
                 case DOUBLE -> real(value);
                 case BOOLEAN -> bool(value);
-                case DATE_TIME -> time(member.name, (String) value);
+                case DATE_TIME -> time(member.name.property(), (String) value);
                 case GUID -> GuidText.parse((String) value).orElseThrow(EntityReader::malformed);
                 case BINARY -> Base64.getDecoder().decode((String) value);
             };
@@ -276,7 +290,7 @@ public final class EntityReader {
 
     /** A string member, or empty when it is missing or null. */
     public Optional<String> text(String name, StorageError otherwise) {
-        Member member = byName.get(name);
+        Member member = find(name);
         if (member == null || member.value == null) {
             return Optional.empty();
         }
@@ -293,7 +307,7 @@ public final class EntityReader {
         }
         RowBuilder row = new RowBuilder();
         for (Member member : members) {
-            switch (member.name) {
+            switch (member.name.property()) {
                 case "PartitionKey", "RowKey", TIMESTAMP -> {}
                 default -> append(row, member);
             }
@@ -302,12 +316,11 @@ public final class EntityReader {
     }
 
     private static void append(RowBuilder row, Member member) {
-        checkName(member.name);
+        byte[] name = member.name.encoded();
         Object value = member.value;
         if (value == null) {
             return;
         }
-        byte[] name = Cesu8.encode(member.name);
         if (value instanceof String text) {
             if (text.length() > Limits.STRING_UNITS_MAX) {
                 throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
@@ -331,39 +344,5 @@ public final class EntityReader {
         } else {
             throw new AssertionError(value);
         }
-    }
-
-    /** Property names are identifiers of C# that are also names in XML. */
-    private static void checkName(String name) {
-        if (name.length() > Limits.PROPERTY_NAME_UNITS_MAX) {
-            throw new StorageException(StorageError.PROPERTY_NAME_TOO_LONG);
-        }
-        boolean valid = !name.isEmpty() && (Character.isLetter(name.charAt(0)) || name.charAt(0) == '_');
-        for (int i = 1; valid && i < name.length(); i++) {
-            valid = isNamePart(name.charAt(i));
-        }
-        if (!valid) {
-            throw new StorageException(StorageError.PROPERTY_NAME_INVALID);
-        }
-    }
-
-    private static boolean isNamePart(char c) {
-        if (c < 0x80) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-        }
-        return switch (Character.getType(c)) {
-            case Character.UPPERCASE_LETTER,
-                    Character.LOWERCASE_LETTER,
-                    Character.TITLECASE_LETTER,
-                    Character.MODIFIER_LETTER,
-                    Character.OTHER_LETTER,
-                    Character.LETTER_NUMBER,
-                    Character.DECIMAL_DIGIT_NUMBER,
-                    Character.NON_SPACING_MARK,
-                    Character.COMBINING_SPACING_MARK,
-                    Character.CONNECTOR_PUNCTUATION,
-                    Character.FORMAT -> true;
-            default -> false;
-        };
     }
 }

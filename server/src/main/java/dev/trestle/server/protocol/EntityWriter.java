@@ -22,6 +22,7 @@ public final class EntityWriter {
     private final List<String> select;
     private final byte[][] selected;
     private final RowReader row = new RowReader();
+    private final PropertyHeads heads = new PropertyHeads();
 
     /**
      * @param baseUrl scheme, host and, in path style, the account, without a slash at the end
@@ -53,12 +54,12 @@ public final class EntityWriter {
         }
         byte[] keyBytes = key.bytes();
         row.reset(encoded);
-        entity(out, keyBytes, 0, keyBytes.length);
+        entity(out, keyBytes, 0, keyBytes.length, false);
         return out.octet('}');
     }
 
     public WireBuffer page(RowPage page) {
-        WireBuffer out = new WireBuffer(page.data().length * 2 + ENTITY_BYTES_ESTIMATE);
+        WireBuffer out = new WireBuffer(page.bytes() * 2 + ENTITY_BYTES_ESTIMATE);
         out.octet('{');
         if (level != MetadataLevel.NONE) {
             metadataUrl(out, "").octet(',');
@@ -67,7 +68,7 @@ public final class EntityWriter {
         for (int i = 0; i < page.size(); i++) {
             out.ascii(i == 0 ? "{" : ",{");
             row.reset(page.data(), page.rowOffset(i), page.rowLength(i));
-            entity(out, page.data(), page.keyOffset(i), page.keyLength(i));
+            entity(out, page.data(), page.keyOffset(i), page.keyLength(i), page.size() > 1);
             out.octet('}');
         }
         return out.ascii("]}");
@@ -87,7 +88,7 @@ public final class EntityWriter {
     }
 
     /** The members of one entity, without braces. */
-    private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength) {
+    private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength, boolean many) {
         int separator = Key.separator(key, keyOffset, keyLength);
         int partitionStart = keyOffset + Key.partitionKeyStart();
         int rowStart = separator + 2;
@@ -126,14 +127,20 @@ public final class EntityWriter {
             out.ascii("\"Timestamp\":\"").time(row.version(), true).octet('"');
         }
         if (select.isEmpty()) {
-            while (row.next()) {
-                property(separate(out, start));
+            for (int position = 0; row.next(); position++) {
+                if (many) {
+                    out.raw(heads.of(row, level, position));
+                } else {
+                    PropertyHeads.write(row, level, out.octet(','));
+                }
+                value(out);
             }
         } else {
             for (byte[] name : selected) {
                 separate(out, start);
                 if (row.find(name)) {
-                    property(out);
+                    PropertyHeads.write(row, level, out);
+                    value(out);
                 } else {
                     out.string(name, 0, name.length).ascii(":null");
                 }
@@ -149,45 +156,28 @@ public final class EntityWriter {
         return out.length() == start ? out : out.octet(',');
     }
 
-    private void property(WireBuffer out) {
+    /** The value under the cursor, behind what {@link PropertyHeads} wrote. */
+    private void value(WireBuffer out) {
         switch (row.type()) {
-            case STRING -> name(out).string(row.data(), row.valueOffset(), row.valueLength());
-            case INT32 -> name(out).number(row.int32());
-            case BOOLEAN -> name(out).ascii(row.bool() ? "true" : "false");
+            case STRING ->
+                out.stringContent(row.data(), row.valueOffset(), row.valueLength())
+                        .octet('"');
+            case INT32 -> out.number(row.int32());
+            case BOOLEAN -> out.ascii(row.bool() ? "true" : "false");
             case DOUBLE -> real(out, row.real());
-            case INT64 -> annotatedName(out).octet('"').number(row.int64()).octet('"');
-            case DATE_TIME ->
-                annotatedName(out).octet('"').time(row.int64(), false).octet('"');
-            case GUID ->
-                annotatedName(out)
-                        .octet('"')
-                        .guid(row.data(), row.valueOffset())
-                        .octet('"');
+            case INT64 -> out.number(row.int64()).octet('"');
+            case DATE_TIME -> out.time(row.int64(), false).octet('"');
+            case GUID -> out.guid(row.data(), row.valueOffset()).octet('"');
             case BINARY ->
-                annotatedName(out)
-                        .octet('"')
-                        .base64(row.data(), row.valueOffset(), row.valueLength())
-                        .octet('"');
+                out.base64(row.data(), row.valueOffset(), row.valueLength()).octet('"');
         }
     }
 
-    private void real(WireBuffer out, double value) {
+    private static void real(WireBuffer out, double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
-            annotatedName(out).octet('"').ascii(Double.toString(value)).octet('"');
+            out.octet('"').ascii(Double.toString(value)).octet('"');
         } else {
-            name(out).real(value);
+            out.real(value);
         }
-    }
-
-    private WireBuffer name(WireBuffer out) {
-        return out.string(row.data(), row.nameOffset(), row.nameLength()).octet(':');
-    }
-
-    private WireBuffer annotatedName(WireBuffer out) {
-        if (level != MetadataLevel.NONE) {
-            out.octet('"').stringContent(row.data(), row.nameOffset(), row.nameLength());
-            out.ascii("@odata.type\":\"").ascii(row.type().wireName()).ascii("\",");
-        }
-        return name(out);
     }
 }

@@ -2,6 +2,9 @@ package dev.trestle.server.protocol;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
 import dev.trestle.model.Ticks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -15,9 +18,27 @@ public final class WireBuffer {
     private static final byte[] LONG_MIN = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
     private static final int LONG_DIGITS_MAX = 20;
     private static final int ESCAPE_BYTES_MAX = 6;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final double SHORT_SCALE = 10_000;
+
+    /** Below it a number of ten thousandths has fifteen digits at most, which no two doubles share. */
+    private static final double SHORT_MAX = 1e15;
+
+    /** The two digits of each byte. */
+    private static final byte[] HEX_PAIRS = new byte[512];
+
+    static {
+        for (int i = 0; i < 256; i++) {
+            HEX_PAIRS[2 * i] = HEX[i >> 4];
+            HEX_PAIRS[2 * i + 1] = HEX[i & 0xF];
+        }
+    }
 
     private byte[] data;
     private int length;
+    private long lastDay = Long.MIN_VALUE;
+    private final byte[] lastDate = new byte[Ticks.DATE_BYTES];
 
     public WireBuffer(int capacity) {
         data = new byte[capacity];
@@ -88,25 +109,49 @@ public final class WireBuffer {
     public WireBuffer stringContent(byte[] text, int offset, int count) {
         int end = offset + count;
         int from = offset;
-        reserve(count);
-        for (int p = offset; p < end; p++) {
-            byte b = text[p];
-            boolean plainAscii = b >= 0x20 && b != '"' && b != '\\' && b != 0x7F;
-            if (plainAscii || (b < 0 && b != (byte) 0xED)) {
-                continue;
+        int p = offset;
+        while (true) {
+            while (p + Long.BYTES <= end && isPlain((long) LONG.get(text, p))) {
+                p += Long.BYTES;
             }
-            if (b == (byte) 0xED && (text[p + 1] & 0xE0) != 0xA0) {
-                continue; // U+D000 to U+D7FF are characters of their own; only above begin the surrogates.
+            int stop = Math.min(end, p + Long.BYTES);
+            for (; p < stop; p++) {
+                byte b = text[p];
+                boolean plainAscii = b >= 0x20 && b != '"' && b != '\\' && b != 0x7F;
+                if (plainAscii || (b < 0 && !isSurrogate(text, p))) {
+                    continue;
+                }
+                raw(text, from, p - from);
+                if (b < 0) {
+                    p = surrogate(text, p, end);
+                } else {
+                    escape(b);
+                }
+                from = p + 1;
             }
-            raw(text, from, p - from);
-            if (b == (byte) 0xED) {
-                p = surrogate(text, p, end);
-            } else {
-                escape(b);
+            if (p >= end) {
+                return raw(text, from, end - from);
             }
-            from = p + 1;
         }
-        return raw(text, from, end - from);
+    }
+
+    /** Whether eight bytes are all ASCII that JSON takes as it is: printable, no quote, no backslash. */
+    private static boolean isPlain(long bytes) {
+        // The classic test for a zero byte, (x - 01..) & ~x & 80.., asked of several differences at once.
+        long quote = bytes ^ 0x2222_2222_2222_2222L;
+        long backslash = bytes ^ 0x5C5C_5C5C_5C5C_5C5CL;
+        long delete = bytes ^ 0x7F7F_7F7F_7F7F_7F7FL;
+        long found = ((bytes - 0x2020_2020_2020_2020L) & ~bytes)
+                | ((quote - ONES) & ~quote)
+                | ((backslash - ONES) & ~backslash)
+                | ((delete - ONES) & ~delete)
+                | bytes;
+        return (found & 0x8080_8080_8080_8080L) == 0;
+    }
+
+    /** U+D000 to U+D7FF share the first byte with the surrogates and are characters of their own. */
+    private static boolean isSurrogate(byte[] text, int p) {
+        return text[p] == (byte) 0xED && (text[p + 1] & 0xE0) == 0xA0;
     }
 
     /** Writes a surrogate pair as one character, a lone one as an escape, and returns its last byte's position. */
@@ -181,6 +226,14 @@ public final class WireBuffer {
      * whole numbers, and an exponent of at least two digits from 1E+15 up and below 1E-04.
      */
     public WireBuffer real(double value) {
+        // Most numbers have a few decimals. Such a one, read back, is the same double, and no shorter text is.
+        double scaled = value * SHORT_SCALE;
+        if (Math.abs(scaled) < SHORT_MAX && Math.abs(value) >= 1) {
+            long whole = Math.round(scaled);
+            if (whole / SHORT_SCALE == value) {
+                return decimal(whole);
+            }
+        }
         String shortest = NumberOutput.toString(value, true);
         int e = shortest.indexOf('E');
         if (value == 0 || (e < 0 && Math.abs(value) >= 0.001)) {
@@ -189,10 +242,38 @@ public final class WireBuffer {
         return ascii(DoubleText.format(shortest));
     }
 
+    /** A number of ten thousandths, with at least one decimal and no zeros behind it. */
+    private WireBuffer decimal(long tenThousandths) {
+        long magnitude = Math.abs(tenThousandths);
+        if (tenThousandths < 0) {
+            octet('-');
+        }
+        number(magnitude / 10_000).octet('.');
+        int fraction = (int) (magnitude % 10_000);
+        int divisor = 1000;
+        do {
+            octet((char) ('0' + fraction / divisor));
+            fraction %= divisor;
+            divisor /= 10;
+        } while (fraction != 0);
+        return this;
+    }
+
     public WireBuffer time(long ticks, boolean allDigits) {
         reserve(Ticks.TEXT_BYTES_MAX);
-        length = Ticks.format(ticks, allDigits, data, length);
+        length = putTime(ticks, allDigits, length);
         return this;
+    }
+
+    /** Rows of a page are often of one day, so the day is written once and copied. */
+    private int putTime(long ticks, boolean allDigits, int at) {
+        long day = Ticks.day(ticks);
+        if (day != lastDay) {
+            Ticks.formatDate(day, lastDate, 0);
+            lastDay = day;
+        }
+        System.arraycopy(lastDate, 0, data, at, Ticks.DATE_BYTES);
+        return Ticks.formatTime(ticks - day * Ticks.PER_DAY, allDigits, data, at + Ticks.DATE_BYTES);
     }
 
     /** An entity tag's text with its quotes escaped for JSON or bare for a header. */
@@ -200,7 +281,7 @@ public final class WireBuffer {
         ascii(inJson ? "W/\\\"datetime'" : "W/\"datetime'");
         reserve(Ticks.TEXT_BYTES_MAX + 4);
         int start = length;
-        length = Ticks.format(version, true, data, length);
+        length = putTime(version, true, length);
         // The two colons of the time become %3A: move what follows them, from the right.
         System.arraycopy(data, start + 17, data, start + 21, length - start - 17);
         System.arraycopy(data, start + 14, data, start + 16, 2);
@@ -225,8 +306,9 @@ public final class WireBuffer {
             if (i == 4 || i == 6 || i == 8 || i == 10) {
                 data[length++] = '-';
             }
-            data[length++] = HEX[bytes[offset + i] >> 4 & 0xF];
-            data[length++] = HEX[bytes[offset + i] & 0xF];
+            int pair = (bytes[offset + i] & 0xFF) * 2;
+            data[length++] = HEX_PAIRS[pair];
+            data[length++] = HEX_PAIRS[pair + 1];
         }
         return this;
     }

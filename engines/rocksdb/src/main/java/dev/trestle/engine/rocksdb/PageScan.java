@@ -33,7 +33,7 @@ final class PageScan {
     private final RowMatcher matcher;
     private final RocksIterator iterator;
     private final BooleanSupplier closing;
-    private final RowPage.Builder page = new RowPage.Builder();
+    private final RowPage.Builder page;
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
@@ -45,6 +45,7 @@ final class PageScan {
 
     private PageScan(Scan scan, RowMatcher matcher, RocksIterator iterator, BooleanSupplier closing) {
         this.scan = scan;
+        this.page = new RowPage.Builder(scan.limits().rows());
         this.matcher = matcher;
         this.iterator = iterator;
         this.closing = closing;

@@ -1,0 +1,499 @@
+package dev.trestle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever comes over the socket gets a clear answer or a clean end, and the next request is served as ever. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BadInputIT {
+    private static final int BODY_BYTES_MAX = 4 << 20;
+    private static final String TABLE = "things";
+    private static final String KEPT = "{\"value\":[{\"RowKey\":\"kept\"}]}";
+
+    private @Nullable TrestleProcess started;
+
+    @BeforeAll
+    void start() throws IOException {
+        started = TrestleProcess.inMemory();
+        assertThat(ask(RawRequest.of("POST", "/Tables").json("{\"TableName\":\"" + TABLE + "\"}"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(ask(insert("kept")).status()).isEqualTo(201);
+    }
+
+    @AfterAll
+    void stop() {
+        server().close();
+        assertThat(server().log()).doesNotContain(" ERROR ");
+    }
+
+    private TrestleProcess server() {
+        return Objects.requireNonNull(started);
+    }
+
+    /** After every test: still there, and nothing of what was refused was done. */
+    @AfterEach
+    void serves_as_before() throws IOException {
+        RawAnswer answer = ask(RawRequest.of("GET", "/" + TABLE + "()?$select=RowKey")
+                .with("Accept", "application/json;odata=nometadata"));
+        assertThat(answer.body()).isEqualTo(KEPT);
+    }
+
+    private static RawRequest insert(String rowKey) {
+        return post("{\"PartitionKey\":\"p\",\"RowKey\":\"" + rowKey + "\"}");
+    }
+
+    private static RawRequest post(String json) {
+        return RawRequest.of("POST", "/" + TABLE).json(json);
+    }
+
+    private RawAnswer ask(RawRequest request) throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            return harmless(connection.exchange(request));
+        }
+    }
+
+    /** Sends these bytes and nothing more; the answer if there is one, nothing if the server just closes. */
+    private Optional<RawAnswer> send(byte[] bytes) throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            try {
+                connection.send(bytes);
+                connection.finishSending();
+                return Optional.of(harmless(connection.answer()));
+            } catch (EOFException | SocketException closed) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** The answer to what is a whole request at least in its form. */
+    private RawAnswer answerTo(String text) throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            connection.send(text);
+            return harmless(connection.answer());
+        }
+    }
+
+    private Optional<RawAnswer> send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** An answer never tells how the server is made. */
+    private static RawAnswer harmless(RawAnswer answer) {
+        assertThat(answer.text())
+                .doesNotContain("\tat ", "Exception", "dev.trestle", "io.netty", "io.vertx", "rocksdb");
+        return answer;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "}",
+                "[]",
+                "null",
+                "1",
+                "\"text\"",
+                "{]",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\"",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\"}}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\"} {}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",}",
+                "{'PartitionKey':'p','RowKey':'bad'}",
+                "{PartitionKey:\"p\",RowKey:\"bad\"}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":01}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":NaN}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":+1}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":1e999}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":\"\\x\"}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":\"line\nbreak\"}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"\":1}",
+                "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A@odata.type\":7,\"A\":1}",
+                "/* comment */ {\"PartitionKey\":\"p\",\"RowKey\":\"bad\"}",
+            })
+    void malformed_json_is_refused_and_the_connection_goes_on(String json) throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            RawAnswer answer = harmless(connection.exchange(post(json)));
+            assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+            assertThat(answer.body()).startsWith("{\"odata.error\":{\"code\":\"");
+            assertThat(connection.exchange(insert("kept")).status()).isEqualTo(409);
+        }
+    }
+
+    @Test
+    void json_that_is_not_utf_8_is_refused() throws IOException {
+        byte[] body = "{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":\"?\"}".getBytes(StandardCharsets.UTF_8);
+        body[body.length - 3] = (byte) 0xFF;
+        assertThat(ask(RawRequest.of("POST", "/" + TABLE)
+                                .with("Content-Type", "application/json")
+                                .body(body))
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void json_of_any_depth_is_refused_without_overflow() throws IOException {
+        for (String nesting :
+                List.of("[".repeat(200_000), "{\"a\":".repeat(200_000), "[".repeat(100_000) + "]".repeat(100_000))) {
+            RawAnswer answer = ask(post("{\"PartitionKey\":\"p\",\"RowKey\":\"bad\",\"A\":" + nesting));
+            assertThat(answer.status()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void a_body_cut_short_is_not_acted_on() throws IOException {
+        byte[] whole = insert("cut").bytes();
+        for (int length : List.of(whole.length - 1, whole.length - 10, whole.length - 37)) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            Optional<RawAnswer> answer = send(cut);
+            answer.ifPresent(text -> assertThat(text.status()).isGreaterThanOrEqualTo(400));
+        }
+    }
+
+    @Test
+    void a_batch_cut_anywhere_is_applied_wholly_or_not_at_all() throws IOException {
+        String batch = "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n" + change("PUT", "first")
+                + change("PUT", "second") + "--c--\r\n--b--\r\n";
+        for (int length = 0; length < batch.length(); length += 5) {
+            RawAnswer answer = ask(RawRequest.of("POST", "/$batch")
+                    .with("Content-Type", "multipart/mixed; boundary=b")
+                    .body(batch.substring(0, length).getBytes(StandardCharsets.UTF_8)));
+            assertThat(answer.status()).as("cut at %s", length).isIn(202, 400);
+            boolean first = exists("first");
+            boolean second = exists("second");
+            boolean applied = answer.status() == 202 && !answer.body().contains("odata.error");
+            assertThat(first).as("cut at %s: %s", length, answer.body()).isEqualTo(applied);
+            assertThat(second && !first).isFalse();
+            delete("first");
+            delete("second");
+        }
+    }
+
+    private static String change(String verb, String rowKey) {
+        return "--c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n" + verb
+                + " http://127.0.0.1/devstoreaccount1/" + TABLE + "(PartitionKey='q',RowKey='" + rowKey
+                + "') HTTP/1.1\r\nContent-Type: application/json\r\n\r\n{\"A\":1}\r\n";
+    }
+
+    private boolean exists(String rowKey) throws IOException {
+        return ask(RawRequest.of("GET", "/" + TABLE + "(PartitionKey='q',RowKey='" + rowKey + "')"))
+                        .status()
+                == 200;
+    }
+
+    private void delete(String rowKey) throws IOException {
+        ask(RawRequest.of("DELETE", "/" + TABLE + "(PartitionKey='q',RowKey='" + rowKey + "')")
+                .with("If-Match", "*"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ten", "-1", "1, 2", "99999999999999999999", "0x10", ""})
+    void a_length_that_is_none_is_refused(String length) throws IOException {
+        Optional<RawAnswer> answer =
+                send(insert("bad").with("Content-Length", length).bytes());
+        answer.ifPresent(text -> assertThat(text.status()).as(text.text()).isBetween(400, 499));
+    }
+
+    @Test
+    void two_lengths_or_a_length_and_chunks_smuggle_nothing() throws IOException {
+        String twice = new String(insert("bad").bytes(), StandardCharsets.UTF_8)
+                .replace("\r\n\r\n", "\r\nContent-Length: 3\r\n\r\n");
+        send(twice).ifPresent(text -> assertThat(text.status()).as(text.text()).isBetween(400, 499));
+        String both = new String(insert("bad").bytes(), StandardCharsets.UTF_8)
+                .replace("\r\n\r\n", "\r\nTransfer-Encoding: chunked\r\n\r\n");
+        send(both).ifPresent(text -> assertThat(text.status()).as(text.text()).isBetween(400, 499));
+    }
+
+    @Test
+    void bytes_beyond_the_length_are_the_next_request_and_a_bad_one() throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            connection.send(
+                    RawRequest.of("GET", "/Tables").with("Content-Length", "0").bytes());
+            connection.send("this is no request\r\n\r\n");
+            assertThat(harmless(connection.answer()).status()).isEqualTo(200);
+            assertThat(connection.readToEnd()).containsPattern("^HTTP/1\\.[01] 400 ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"zz\r\nabc\r\n", "-5\r\nabc\r\n", "ffffffffffff\r\nabc\r\n", "3\r\nabcdefgh\r\n0\r\n\r\n", "5"})
+    void malformed_chunks_are_refused(String chunks) throws IOException {
+        RawRequest head = RawRequest.of("POST", "/" + TABLE)
+                .with("Content-Type", "application/json")
+                .with("Transfer-Encoding", "chunked");
+        Optional<RawAnswer> answer = send(new String(head.bytes(), StandardCharsets.UTF_8) + chunks);
+        answer.ifPresent(text -> assertThat(text.status()).as(text.text()).isBetween(400, 499));
+    }
+
+    @Test
+    void a_body_beyond_the_limit_is_refused_by_its_length() throws IOException {
+        byte[] large = new byte[BODY_BYTES_MAX + 1];
+        Arrays.fill(large, (byte) ' ');
+        RawRequest request = RawRequest.of("POST", "/" + TABLE)
+                .with("Content-Type", "application/json")
+                .body(large);
+        RawAnswer answer = ask(request);
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.body()).contains("\"code\":\"RequestBodyTooLarge\"");
+    }
+
+    @Test
+    void a_body_of_the_greatest_length_is_read() throws IOException {
+        String json = "{\"PartitionKey\":\"p\",\"RowKey\":\"kept\"}";
+        RawAnswer answer = ask(post(json + " ".repeat(BODY_BYTES_MAX - json.length())));
+        assertThat(answer.status()).isEqualTo(409);
+    }
+
+    @Test
+    void endless_chunks_are_refused_at_the_same_limit() throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            connection.send(RawRequest.of("POST", "/" + TABLE)
+                    .with("Content-Type", "application/json")
+                    .with("Transfer-Encoding", "chunked")
+                    .bytes());
+            String chunk = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
+            for (int sent = 0; sent <= BODY_BYTES_MAX; sent += 0x10000) {
+                connection.send(chunk);
+            }
+            connection.send("0\r\n\r\n");
+            assertThat(harmless(connection.answer()).status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void an_announced_giant_is_refused_before_it_is_sent() throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            connection.send(
+                    insert("bad").with("Content-Length", "1000000000000").bytes());
+            assertThat(harmless(connection.answer()).status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void overlong_headers_and_lines_get_their_own_status() {
+        refusedAtLength(431, RawRequest.of("GET", "/Tables").with("x-long", "x".repeat(200_000)));
+        RawRequest many = RawRequest.of("GET", "/Tables");
+        for (int i = 0; i < 100; i++) {
+            many = many.with("x-" + i, "y".repeat(1000));
+        }
+        refusedAtLength(431, many);
+        refusedAtLength(414, RawRequest.of("GET", "/Tables?x=" + "y".repeat(500_000)));
+    }
+
+    /**
+     * The server ends the connection with its refusal, and if that overtakes what is still being sent, the answer is
+     * lost on the way; so this tries until one is seen.
+     */
+    private void refusedAtLength(int status, RawRequest request) {
+        Deadline.await(() -> "no answer " + status, () -> {
+            try (RawConnection connection = new RawConnection(server())) {
+                assertThat(harmless(connection.exchange(request)).status()).isEqualTo(status);
+                return true;
+            } catch (EOFException | SocketException ended) {
+                return false;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/Tables%",
+                "/Tables%2",
+                "/Tables%zz",
+                "/things(PartitionKey='%',RowKey='r')",
+                "/things(PartitionKey='%C3%28',RowKey='r')",
+                "/things(PartitionKey='%ED%A0%80',RowKey='r')",
+                "/things()?$filter=%zz",
+                "/things()?$filter=RowKey%20eq%20'%C3%28'",
+                "/things()?$top=%FF",
+                "/things()?%zz=1&$top=%",
+                "/things(PartitionKey='%00',RowKey='r')",
+            })
+    void invalid_percent_encoding_is_refused(String path) throws IOException {
+        RawAnswer answer = ask(RawRequest.of("GET", path));
+        assertThat(answer.status()).as(answer.text()).isBetween(400, 404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<!DOCTYPE d [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c"
+                        + " \"&b;&b;&b;&b;&b;&b;&b;&b;\">]><SignedIdentifiers><SignedIdentifier><Id>&c;</Id></SignedIdentifier></SignedIdentifiers>",
+                "<!DOCTYPE d [<!ENTITY x SYSTEM \"file:///etc/hostname\">]><SignedIdentifiers><SignedIdentifier><Id>&x;</Id></SignedIdentifier></SignedIdentifiers>",
+                "<!DOCTYPE d SYSTEM \"http://127.0.0.1:9/d.dtd\"><SignedIdentifiers/>",
+                "<SignedIdentifiers><SignedIdentifier><Id>x</Id>",
+                "<SignedIdentifiers></Other>",
+                "<SignedIdentifiers>&undefined;</SignedIdentifiers>",
+                "<SignedIdentifiers/><SignedIdentifiers/>",
+                "<Other/>",
+                "text",
+                "<",
+            })
+    void xml_that_is_malformed_or_has_entities_is_refused(String xml) throws IOException {
+        for (String document : List.of("/" + TABLE + "?comp=acl", "/?restype=service&comp=properties")) {
+            RawAnswer answer = ask(RawRequest.of("PUT", document)
+                    .with("Content-Type", "application/xml")
+                    .body(xml.getBytes(StandardCharsets.UTF_8)));
+            assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+            assertThat(answer.body()).contains("<m:code>InvalidXmlDocument</m:code>");
+        }
+        assertThat(ask(RawRequest.of("GET", "/" + TABLE + "?comp=acl")).body()).endsWith("<SignedIdentifiers />");
+    }
+
+    @Test
+    void xml_of_any_depth_is_refused_without_overflow() throws IOException {
+        RawAnswer answer = ask(RawRequest.of("PUT", "/" + TABLE + "?comp=acl")
+                .with("Content-Type", "application/xml")
+                .body("<a>".repeat(100_000).getBytes(StandardCharsets.UTF_8)));
+        assertThat(answer.status()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET\r\n\r\n",
+                "GET /\r\n\r\n",
+                "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost:\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\nno colon here\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\nspaced : value\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\u0000y\r\n\r\n",
+                "GET  /  HTTP/1.1\r\nHost: x\r\n\r\n",
+                "FROB /devstoreaccount1/Tables HTTP/1.1\r\nHost: x\r\n\r\n",
+                "CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "TRACE /devstoreaccount1 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET * HTTP/1.1\r\nHost: x\r\n\r\n",
+                "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET http:// HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET //// HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /devstoreaccount1/../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /devstoreaccount1?&&&=&%3D= HTTP/1.1\r\nHost: x\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "\u0016\u0003\u0001\u0002\u0000\u0001\u0000",
+                "\r\n\r\n\r\n",
+            })
+    void requests_that_are_none_get_a_refusal_or_an_end(String text) throws IOException {
+        send(text)
+                .ifPresent(
+                        answer -> assertThat(answer.status()).as(answer.text()).isBetween(400, 505));
+    }
+
+    @Test
+    void http_1_0_is_served() throws IOException {
+        String request = new String(RawRequest.of("GET", "/Tables").bytes(), StandardCharsets.UTF_8)
+                .replace("HTTP/1.1", "HTTP/1.0");
+        assertThat(answerTo(request).status()).isEqualTo(200);
+    }
+
+    @Test
+    void random_bytes_do_no_harm() throws IOException {
+        Random random = new Random(20260302);
+        for (int i = 0; i < 200; i++) {
+            byte[] bytes = new byte[1 + random.nextInt(600)];
+            random.nextBytes(bytes);
+            send(bytes);
+        }
+    }
+
+    @Test
+    void a_valid_request_with_random_faults_is_answered_or_ended() throws IOException {
+        Random random = new Random(20260303);
+        RawRequest request = insert("kept");
+        byte[] valid = request.bytes();
+        // A fault in the body could make another entity of it, which would be right to insert.
+        int head = valid.length - request.body().length;
+        for (int i = 0; i < 300; i++) {
+            byte[] faulty = valid.clone();
+            for (int fault = 0; fault <= random.nextInt(4); fault++) {
+                faulty[random.nextInt(head)] = (byte) random.nextInt(256);
+            }
+            send(faulty)
+                    .ifPresent(answer ->
+                            assertThat(answer.status()).as(answer.text()).isBetween(400, 505));
+        }
+    }
+
+    @Test
+    void a_request_sent_byte_by_byte_is_served() throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            for (byte octet : insert("kept").bytes()) {
+                connection.send(new byte[] {octet});
+            }
+            assertThat(connection.answer().status()).isEqualTo(409);
+        }
+    }
+
+    @Test
+    void senders_that_stall_do_not_keep_others_waiting() throws IOException {
+        List<RawConnection> stalled = new ArrayList<>();
+        try {
+            byte[] request = insert("stalled").bytes();
+            for (int i = 0; i < 100; i++) {
+                RawConnection connection = new RawConnection(server());
+                stalled.add(connection);
+                connection.send(Arrays.copyOf(request, request.length - 1 - i));
+            }
+            assertThat(ask(insert("kept")).status()).isEqualTo(409);
+        } finally {
+            for (RawConnection connection : stalled) {
+                connection.close();
+            }
+        }
+    }
+
+    @Test
+    void a_client_that_stops_sending_early_gets_its_answer_or_an_end() throws IOException {
+        Optional<RawAnswer> answer = send(insert("kept").bytes());
+        answer.ifPresent(text -> assertThat(text.status()).isEqualTo(409));
+    }
+
+    @Test
+    void clients_that_leave_before_the_answer_do_no_harm() throws IOException {
+        for (int i = 0; i < 50; i++) {
+            try (RawConnection connection = new RawConnection(server())) {
+                connection.send(RawRequest.of("GET", "/" + TABLE + "()").bytes());
+            }
+        }
+    }
+
+    @Test
+    void pipelined_requests_are_answered_in_order() throws IOException {
+        try (RawConnection connection = new RawConnection(server())) {
+            connection.send(RawRequest.of("GET", "/Tables").bytes());
+            connection.send(insert("kept").bytes());
+            connection.send(RawRequest.of("GET", "/" + TABLE + "(PartitionKey='p',RowKey='absent')")
+                    .bytes());
+            assertThat(connection.answer().status()).isEqualTo(200);
+            assertThat(connection.answer().status()).isEqualTo(409);
+            assertThat(connection.answer().status()).isEqualTo(404);
+        }
+    }
+}

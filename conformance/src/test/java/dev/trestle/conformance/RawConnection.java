@@ -1,0 +1,66 @@
+package dev.trestle.conformance;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+
+/** A socket to the server on which anything may be written. */
+final class RawConnection implements AutoCloseable {
+    private static final int READ_TIME_MAX_MILLIS = 60_000;
+
+    private final Socket socket;
+    private final InputStream in;
+
+    RawConnection(TrestleProcess server) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(READ_TIME_MAX_MILLIS);
+        socket.setTcpNoDelay(true);
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    void send(String text) throws IOException {
+        send(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+    }
+
+    RawAnswer exchange(RawRequest request) throws IOException {
+        send(request.bytes());
+        return RawAnswer.read(in, request.method().equals("HEAD"));
+    }
+
+    RawAnswer answer() throws IOException {
+        return RawAnswer.read(in, false);
+    }
+
+    /** Says that nothing more will be sent, while still reading. */
+    void finishSending() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Reads until the server closes; a reset is an end too, seen when it closed with bytes of ours unread. */
+    String readToEnd() throws IOException {
+        StringBuilder text = new StringBuilder();
+        byte[] buffer = new byte[8192];
+        try {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                text.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+            }
+        } catch (SocketException reset) {
+            return text.toString();
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.trestle.conformance;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A request written out byte by byte. Immutable; each change gives another one. */
+record RawRequest(String method, String target, List<Map.Entry<String, String>> headers, byte[] body) {
+    static final String SHARED_KEY = "{{SharedKey}}";
+    static final String SHARED_KEY_LITE = "{{SharedKeyLite}}";
+
+    /** Signs for the path that follows instead of the request's own. */
+    private static final String SHARED_KEY_LITE_OF = "{{SharedKeyLite of ";
+
+    private static final DateTimeFormatter HTTP_DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
+
+    /** Signed for the development account and with what every client sends; the path begins behind the account. */
+    static RawRequest of(String method, String path) {
+        return new RawRequest(method, "/" + TrestleProcess.ACCOUNT + path, List.of(), new byte[0])
+                .with("Host", "127.0.0.1")
+                .with("x-ms-date", httpDate())
+                .with("x-ms-version", "2019-02-02")
+                .with("Accept", "application/json;odata=minimalmetadata")
+                .with("Authorization", SHARED_KEY_LITE);
+    }
+
+    static String httpDate() {
+        return HTTP_DATE.format(ZonedDateTime.now(ZoneOffset.UTC));
+    }
+
+    /** With this header in the place of any of the same name. */
+    RawRequest with(String name, String value) {
+        List<Map.Entry<String, String>> changed = new ArrayList<>(without(name).headers);
+        changed.add(Map.entry(name, value));
+        return new RawRequest(method, target, List.copyOf(changed), body);
+    }
+
+    RawRequest without(String name) {
+        return new RawRequest(
+                method,
+                target,
+                headers.stream()
+                        .filter(header -> !header.getKey().equalsIgnoreCase(name))
+                        .toList(),
+                body);
+    }
+
+    RawRequest json(String text) {
+        return with("Content-Type", "application/json").body(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** With this body and its length. */
+    RawRequest body(byte[] bytes) {
+        RawRequest sized = with("Content-Length", Integer.toString(bytes.length));
+        return new RawRequest(method, target, sized.headers, bytes.clone());
+    }
+
+    byte[] bytes() {
+        StringBuilder head =
+                new StringBuilder(method).append(' ').append(target).append(" HTTP/1.1\r\n");
+        headers.forEach(header -> head.append(header.getKey())
+                .append(": ")
+                .append(signed(header.getValue()))
+                .append("\r\n"));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+        bytes.writeBytes(body);
+        return bytes.toByteArray();
+    }
+
+    private String signed(String value) {
+        if (value.startsWith(SHARED_KEY_LITE_OF)) {
+            String other = value.substring(SHARED_KEY_LITE_OF.length(), value.length() - "}}".length());
+            return Signature.sharedKeyLite(new RawRequest(method, other, headers, body));
+        }
+        return switch (value) {
+            case SHARED_KEY -> Signature.sharedKey(this);
+            case SHARED_KEY_LITE -> Signature.sharedKeyLite(this);
+            default -> value;
+        };
+    }
+
+    Optional<String> header(String name) {
+        return headers.stream()
+                .filter(header -> header.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.trestle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.core.credential.AzureNamedKeyCredential;
+import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.policy.FixedDelayOptions;
+import com.azure.core.http.policy.RetryOptions;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableServiceException;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** Clients of the official SDK, and what is said about their failures. */
+final class Sdk {
+    private static final HttpHeaderName ERROR_CODE = HttpHeaderName.fromString("x-ms-error-code");
+
+    private Sdk() {}
+
+    /** A client that does not try again, lest a second attempt hide what the first one met. */
+    static TableServiceClientBuilder service() {
+        return new TableServiceClientBuilder().retryOptions(noRetries());
+    }
+
+    static TableClientBuilder table() {
+        return new TableClientBuilder().retryOptions(noRetries());
+    }
+
+    private static RetryOptions noRetries() {
+        return new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
+    }
+
+    static TableServiceClient service(TrestleProcess server) {
+        return service().connectionString(server.connectionString()).buildClient();
+    }
+
+    /** A client with a key of the account that has two. */
+    static TableServiceClient otherService(TrestleProcess server, String key) {
+        return service()
+                .endpoint(server.endpoint(SharedServer.OTHER_ACCOUNT))
+                .credential(new AzureNamedKeyCredential(SharedServer.OTHER_ACCOUNT, key))
+                .buildClient();
+    }
+
+    static TableClient newTable(TrestleProcess server) {
+        return service(server).createTable(SharedServer.newTableName());
+    }
+
+    static List<TableEntity> find(TableClient table, String filter) {
+        return table.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream()
+                .toList();
+    }
+
+    static List<String> rowKeys(TableClient table, String filter) {
+        return find(table, filter).stream().map(TableEntity::getRowKey).toList();
+    }
+
+    /** Asserts that the service refuses with this status and code. */
+    static void refused(int status, String code, ThrowingCallable call) {
+        assertThat(refusal(call)).isEqualTo(status + " " + code);
+    }
+
+    private static String refusal(ThrowingCallable call) {
+        try {
+            call.call();
+        } catch (TableServiceException e) {
+            return e.getResponse().getStatusCode() + " " + e.getValue().getErrorCode();
+        } catch (HttpResponseException e) {
+            // Lists and XML documents fail with types of the SDK's own that have no public code.
+            return e.getResponse().getStatusCode() + " " + e.getResponse().getHeaderValue(ERROR_CODE);
+        } catch (Throwable e) {
+            throw new AssertionError("not refused by the service but failed", e);
+        }
+        return "not refused";
+    }
+}

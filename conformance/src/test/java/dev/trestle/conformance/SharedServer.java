@@ -1,0 +1,47 @@
+package dev.trestle.conformance;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests the one in-memory server that all classes share, since a start costs more than most tests. They keep out
+ * of each other's way by table names of their own; what an account has only once is for {@link #OTHER_ACCOUNT}.
+ */
+final class SharedServer implements ParameterResolver {
+    /** An account with two keys, for tests that change what belongs to a whole account. */
+    static final String OTHER_ACCOUNT = "otheraccount";
+
+    static final String OTHER_KEY_1 = "Zmlyc3Qta2V5LW9mLXRoZS1vdGhlci1hY2NvdW50LWZvci10ZXN0cw==";
+    static final String OTHER_KEY_2 = "c2Vjb25kLWtleS1vZi10aGUtb3RoZXItYWNjb3VudC1mb3ItdGVzdHM=";
+
+    private static final AtomicInteger TABLES = new AtomicInteger();
+
+    /** A name that no other test uses. */
+    static String newTableName() {
+        return "table" + TABLES.incrementAndGet();
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == TrestleProcess.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        // The root's store lives as long as the run and closes what it holds.
+        return context.getRoot()
+                .getStore(ExtensionContext.Namespace.create(SharedServer.class))
+                .computeIfAbsent(TrestleProcess.class, missing -> startServer(), TrestleProcess.class);
+    }
+
+    private static TrestleProcess startServer() {
+        return TrestleProcess.start(
+                "--in-memory",
+                "--account",
+                TrestleProcess.ACCOUNT + ":" + TrestleProcess.KEY,
+                "--account",
+                OTHER_ACCOUNT + ":" + OTHER_KEY_1 + ":" + OTHER_KEY_2);
+    }
+}

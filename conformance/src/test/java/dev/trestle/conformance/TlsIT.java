@@ -1,0 +1,165 @@
+package dev.trestle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.trestle.conformance.TrestleProcess.Ended;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server with a certificate, made here with nothing but the JDK. */
+class TlsIT {
+    private static final String PASSWORD = "for-this-test";
+    private static final String ALIAS = "server";
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void makeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
+        Path store = folder.resolve("store.p12");
+        Process keytool = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        ALIAS,
+                        "-keyalg",
+                        "RSA",
+                        "-keysize",
+                        "2048",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=ip:127.0.0.1,dns:localhost",
+                        "-validity",
+                        "2",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        PASSWORD))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(keytool.exitValue()).isZero();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, PASSWORD.toCharArray());
+        }
+        writePem("cert.pem", "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
+        writePem(
+                "key.pem",
+                "PRIVATE KEY",
+                keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+    }
+
+    private static void writePem(String name, String label, byte[] content) throws IOException {
+        String text = "-----BEGIN " + label + "-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content)
+                + "\n-----END " + label + "-----\n";
+        Files.writeString(folder.resolve(name), text);
+    }
+
+    private static TrestleProcess startServer() {
+        return TrestleProcess.start(
+                "--in-memory",
+                "--tls-cert",
+                folder.resolve("cert.pem").toString(),
+                "--tls-key",
+                folder.resolve("key.pem").toString());
+    }
+
+    private static HttpClient trustingClient(HttpClient.Version version) throws GeneralSecurityException, IOException {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        try (InputStream in = Files.newInputStream(folder.resolve("cert.pem"))) {
+            trusted.setCertificateEntry(
+                    ALIAS, CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).version(version).build();
+    }
+
+    private static HttpRequest list(TrestleProcess server) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server.endpoint() + "/Tables"));
+        RawRequest signed = RawRequest.of("GET", "/Tables").without("Host");
+        for (String name : List.of("x-ms-date", "x-ms-version", "Accept")) {
+            builder.header(name, signed.header(name).orElseThrow());
+        }
+        return builder.header("Authorization", Signature.sharedKeyLite(signed)).build();
+    }
+
+    @Test
+    void https_is_served_in_both_versions_of_http() throws Exception {
+        try (TrestleProcess server = startServer()) {
+            assertThat(server.endpoint()).startsWith("https://");
+            assertThat(server.log()).contains("DefaultEndpointsProtocol=https;");
+            for (HttpClient.Version version : HttpClient.Version.values()) {
+                HttpResponse<String> answer =
+                        trustingClient(version).send(list(server), HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.version()).isEqualTo(version);
+                assertThat(answer.body())
+                        .isEqualTo("{\"odata.metadata\":\"" + server.endpoint() + "/$metadata#Tables\",\"value\":[]}");
+            }
+        }
+    }
+
+    @Test
+    void a_client_that_does_not_know_the_certificate_refuses_it() {
+        try (TrestleProcess server = startServer()) {
+            assertThatThrownBy(
+                            () -> HttpClient.newHttpClient().send(list(server), HttpResponse.BodyHandlers.ofString()))
+                    .isInstanceOf(SSLHandshakeException.class);
+        }
+    }
+
+    @Test
+    void plain_http_is_not_served_beside_it() throws IOException {
+        try (TrestleProcess server = startServer();
+                RawConnection connection = new RawConnection(server)) {
+            connection.send(RawRequest.of("GET", "/Tables").bytes());
+            assertThat(connection.readToEnd()).doesNotContain("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void a_certificate_that_is_none_stops_the_start() throws IOException {
+        Path bad = Files.writeString(folder.resolve("bad.pem"), "no certificate");
+        Ended ended = TrestleProcess.run(
+                "serve",
+                "--in-memory",
+                "--table-port",
+                "0",
+                "--tls-cert",
+                bad.toString(),
+                "--tls-key",
+                folder.resolve("key.pem").toString());
+        assertThat(ended.code()).isIn(1, 2);
+        assertThat(ended.output()).isNotEmpty().doesNotContain("\tat ");
+    }
+}

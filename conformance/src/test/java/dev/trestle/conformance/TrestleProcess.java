@@ -1,0 +1,215 @@
+package dev.trestle.conformance;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The product as its users have it: the jar that Maven built, in a process of its own. Listens on a free port of this
+ * machine only. Whatever it prints is kept and is part of every failure to start.
+ */
+final class TrestleProcess implements AutoCloseable {
+    static final String ACCOUNT = "devstoreaccount1";
+
+    /** The key of the development account, the same in every emulator and SDK. */
+    static final String KEY =
+            "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+    private static final Duration START_TIME_MAX = Duration.ofSeconds(60);
+    private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
+    private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
+
+    private final Process process;
+    private final Thread reader;
+    private final List<String> output = new CopyOnWriteArrayList<>();
+
+    private TrestleProcess(Path folder, List<String> command) {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        // What the machine happens to have set must not decide what is tested.
+        builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        reader = new Thread(this::readOutput, "output of " + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** What a command that ended by itself left behind. */
+    record Ended(int code, String output) {}
+
+    /** A server on any free port, with these further options; returns when it is ready. */
+    static TrestleProcess start(String... options) {
+        return startIn(Path.of("").toAbsolutePath(), options);
+    }
+
+    /** The same with this working directory. */
+    static TrestleProcess startIn(Path folder, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
+        arguments.addAll(List.of(options));
+        TrestleProcess server = new TrestleProcess(folder, command(arguments));
+        try {
+            server.awaitReady();
+            return server;
+        } catch (RuntimeException | Error e) {
+            server.kill();
+            throw e;
+        }
+    }
+
+    static TrestleProcess inMemory() {
+        return start("--in-memory");
+    }
+
+    static TrestleProcess on(Path data) {
+        return start("--data", data.toString());
+    }
+
+    /** Runs a command that is expected to end by itself. */
+    static Ended run(String... arguments) {
+        TrestleProcess process = new TrestleProcess(Path.of("").toAbsolutePath(), command(List.of(arguments)));
+        try {
+            int code = process.awaitExit();
+            return new Ended(code, process.log());
+        } finally {
+            process.kill();
+        }
+    }
+
+    private static List<String> command(List<String> arguments) {
+        Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"))
+                .toAbsolutePath();
+        if (!Files.exists(jar)) {
+            throw new AssertionError("the product is not built: " + jar);
+        }
+        // Servers here live for seconds, so the second compiler would only cost the tests their processors.
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseParallelGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-jar",
+                jar.toString()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private void readOutput() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.add(line);
+            }
+        } catch (IOException e) {
+            output.add("(output lost: " + e.getMessage() + ")");
+        }
+    }
+
+    private void awaitReady() {
+        long end = System.nanoTime() + START_TIME_MAX.toNanos();
+        while (output.stream().noneMatch(line -> line.startsWith("Ready in "))) {
+            boolean ended = !process.isAlive();
+            if (ended || System.nanoTime() > end) {
+                throw new AssertionError((ended ? "ended" : "not ready in time") + ", having printed:\n" + log());
+            }
+            try {
+                process.waitFor(10, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted while waiting", e);
+            }
+        }
+    }
+
+    int port() {
+        return Integer.parseInt(endpointLine().group(2));
+    }
+
+    private Matcher endpointLine() {
+        for (String line : output) {
+            Matcher matcher = ENDPOINT.matcher(line);
+            if (matcher.matches()) {
+                return matcher;
+            }
+        }
+        throw new AssertionError("no endpoint in the banner:\n" + log());
+    }
+
+    /** Where the development account is. */
+    String endpoint() {
+        return endpoint(ACCOUNT);
+    }
+
+    String endpoint(String account) {
+        return endpointLine().group(1) + "://127.0.0.1:" + port() + "/" + account;
+    }
+
+    String connectionString() {
+        return connectionString(ACCOUNT, KEY);
+    }
+
+    String connectionString(String account, String key) {
+        return "DefaultEndpointsProtocol=" + endpointLine().group(1) + ";AccountName=" + account + ";AccountKey=" + key
+                + ";TableEndpoint=" + endpoint(account) + ";";
+    }
+
+    /** Everything printed so far, banner and log alike. */
+    String log() {
+        return String.join("\n", output);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGTERM, without waiting for what it does. */
+    void requestStop() {
+        // The process itself would also close its output, and with that its last words would be lost.
+        process.toHandle().destroy();
+    }
+
+    /** SIGTERM; returns the exit code when the process has ended. */
+    int stop() {
+        requestStop();
+        return awaitExit();
+    }
+
+    /** SIGKILL; returns when the process has ended. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+        awaitExit();
+    }
+
+    int awaitExit() {
+        try {
+            if (!process.waitFor(STOP_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("still running, having printed:\n" + log());
+            }
+            reader.join(STOP_TIME_MAX.toMillis());
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.trestle.server.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.catalogue.ServiceProperties;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.List;
+
+/** Any document is refused, or read as something that is written and read again as the same. */
+class XmlFuzzTest {
+    @FuzzTest
+    void any_document_is_understood_or_refused(byte[] input) {
+        try {
+            List<AccessPolicy> policies = AclXml.read(input, 0, input.length, "raud");
+            byte[] again = AclXml.write(policies);
+            assertThat(AclXml.read(again, 0, again.length, "raud")).isEqualTo(policies);
+        } catch (StorageException e) {
+            assertThat(e.error()).isEqualTo(StorageError.INVALID_XML_DOCUMENT);
+        }
+        try {
+            ServiceProperties properties = ServicePropertiesXml.read(ServiceProperties.DEFAULT, input, 0, input.length);
+            byte[] again = ServicePropertiesXml.write(properties);
+            assertThat(ServicePropertiesXml.read(ServiceProperties.DEFAULT, again, 0, again.length))
+                    .isEqualTo(properties);
+        } catch (StorageException e) {
+            assertThat(e.error()).isEqualTo(StorageError.INVALID_XML_DOCUMENT);
+        }
+    }
+}

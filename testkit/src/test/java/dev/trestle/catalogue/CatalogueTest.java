@@ -1,0 +1,244 @@
+package dev.trestle.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.catalogue.ServiceProperties.CorsRule;
+import dev.trestle.catalogue.ServiceProperties.Logging;
+import dev.trestle.catalogue.ServiceProperties.Metrics;
+import dev.trestle.catalogue.ServiceProperties.Retention;
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.EngineException.Kind;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Write;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.model.Ticks;
+import dev.trestle.testkit.FaultyEngine;
+import dev.trestle.testkit.FaultyEngine.Call;
+import dev.trestle.testkit.ManualClock;
+import dev.trestle.testkit.ModelEngine;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class CatalogueTest {
+    private static final String ACCOUNT = "account";
+    private static final Instant NOW = Instant.parse("2026-03-02T10:00:00.1234567Z");
+
+    private final ManualClock clock = new ManualClock(NOW);
+    private final ModelEngine model = new ModelEngine(clock);
+    private final FaultyEngine engine = new FaultyEngine(model);
+    private final Catalogue catalogue = catalogue(Service.TABLE, engine);
+
+    private Catalogue catalogue(Service service, FaultyEngine on) {
+        return new Catalogue(service, on, clock, new Random(7));
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private static void assertFails(CompletionStage<?> stage) {
+        assertThat(stage.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    private Collection create(String name) {
+        return await(catalogue.create(ACCOUNT, name)).orElseThrow();
+    }
+
+    @Test
+    void a_collection_is_kept_with_its_name_its_time_and_an_id_of_its_own() {
+        Collection orders = create("Orders");
+        Collection users = create("Users");
+        assertThat(orders.id()).isNotEqualTo(users.id());
+        assertThat(orders.created()).isEqualTo(Ticks.of(NOW));
+        assertThat(await(catalogue.find(ACCOUNT, "ORDERS"))).contains(orders);
+        assertThat(await(catalogue(Service.TABLE, engine).find(ACCOUNT, "orders")))
+                .contains(orders);
+    }
+
+    @Test
+    void services_and_accounts_do_not_see_each_other() {
+        create("orders");
+        assertThat(await(catalogue(Service.QUEUE, engine).find(ACCOUNT, "orders")))
+                .isEmpty();
+        assertThat(await(catalogue.find("other", "orders"))).isEmpty();
+    }
+
+    @Test
+    void policies_are_replaced_and_kept_with_what_they_leave_open() {
+        create("orders");
+        List<AccessPolicy> policies = List.of(
+                new AccessPolicy("full", OptionalLong.of(1), OptionalLong.of(Ticks.MAX), Optional.of("raud")),
+                new AccessPolicy("blank", OptionalLong.empty(), OptionalLong.empty(), Optional.empty()),
+                new AccessPolicy("\u00E9", OptionalLong.empty(), OptionalLong.of(5), Optional.empty()));
+        assertThat(await(catalogue.setPolicies(ACCOUNT, "Orders", policies))).isTrue();
+        Collection found = await(catalogue.find(ACCOUNT, "orders")).orElseThrow();
+        assertThat(found.policies()).isEqualTo(policies);
+        assertThat(found.name()).isEqualTo("orders");
+        assertThat(await(catalogue(Service.TABLE, engine).find(ACCOUNT, "orders")))
+                .contains(found);
+        assertThat(await(catalogue.setPolicies(ACCOUNT, "orders", List.of()))).isTrue();
+        assertThat(await(catalogue.find(ACCOUNT, "orders")).orElseThrow().policies())
+                .isEmpty();
+        assertThat(await(catalogue.setPolicies(ACCOUNT, "missing", policies))).isFalse();
+    }
+
+    @Test
+    void policies_are_set_again_when_the_collection_changed_in_between() {
+        create("orders");
+        List<AccessPolicy> policies =
+                List.of(new AccessPolicy("a", OptionalLong.empty(), OptionalLong.empty(), Optional.of("r")));
+        Runnable release = engine.delayNext(Call.COMMIT);
+        CompletableFuture<Boolean> first =
+                catalogue.setPolicies(ACCOUNT, "orders", policies).toCompletableFuture();
+        await(catalogue.setPolicies(ACCOUNT, "orders", List.of()));
+        release.run();
+        assertThat(await(first)).isTrue();
+        assertThat(await(catalogue.find(ACCOUNT, "orders")).orElseThrow().policies())
+                .isEqualTo(policies);
+    }
+
+    @Test
+    void properties_are_the_default_until_set_and_then_kept() {
+        assertThat(await(catalogue.properties(ACCOUNT))).isEqualTo(ServiceProperties.DEFAULT);
+        ServiceProperties properties = new ServiceProperties(
+                new Logging("1.0", true, false, true, new Retention(Optional.of(5))),
+                new Metrics("1.0", true, Optional.of(false), new Retention(Optional.of(365))),
+                Metrics.OFF,
+                List.of(
+                        new CorsRule(List.of("*"), List.of("GET", "PUT"), List.of(), List.of("x-*"), 60),
+                        new CorsRule(List.of("http://a", "http://b"), List.of("GET"), List.of("x"), List.of(), 0)));
+        await(catalogue.setProperties(ACCOUNT, properties));
+        assertThat(await(catalogue.properties(ACCOUNT))).isEqualTo(properties);
+        assertThat(await(catalogue(Service.TABLE, engine).properties(ACCOUNT))).isEqualTo(properties);
+        assertThat(await(catalogue.properties("other"))).isEqualTo(ServiceProperties.DEFAULT);
+    }
+
+    // What happens when the engine answers badly.
+
+    @Test
+    void a_deletion_whose_answer_was_lost_is_not_hidden_by_the_cache() {
+        create("orders");
+        assertThat(await(catalogue.find(ACCOUNT, "orders"))).isPresent();
+        engine.loseNextAnswer(Call.COMMIT, Kind.UNAVAILABLE);
+        assertFails(catalogue.delete(ACCOUNT, "orders"));
+        assertThat(await(catalogue.find(ACCOUNT, "orders"))).isEmpty();
+    }
+
+    @Test
+    void policies_and_properties_whose_answer_was_lost_are_not_hidden_by_the_cache() {
+        create("orders");
+        await(catalogue.find(ACCOUNT, "orders"));
+        await(catalogue.properties(ACCOUNT));
+        List<AccessPolicy> policies =
+                List.of(new AccessPolicy("a", OptionalLong.empty(), OptionalLong.empty(), Optional.of("r")));
+        engine.loseNextAnswer(Call.COMMIT, Kind.UNAVAILABLE);
+        assertFails(catalogue.setPolicies(ACCOUNT, "orders", policies));
+        assertThat(await(catalogue.find(ACCOUNT, "orders")).orElseThrow().policies())
+                .isEqualTo(policies);
+        ServiceProperties changed =
+                ServiceProperties.DEFAULT.withLogging(new Logging("1.0", true, true, true, Retention.OFF));
+        engine.loseNextAnswer(Call.COMMIT, Kind.UNAVAILABLE);
+        assertFails(catalogue.setProperties(ACCOUNT, changed));
+        assertThat(await(catalogue.properties(ACCOUNT))).isEqualTo(changed);
+    }
+
+    @Test
+    void reclaiming_that_a_crash_interrupted_is_taken_up_at_the_next_start() {
+        Collection orders = create("orders");
+        Collection users = create("users");
+        Key order = put(orders);
+        Key user = put(users);
+        engine.failNext(Call.DROP, Kind.UNAVAILABLE);
+        assertThat(await(catalogue.delete(ACCOUNT, "orders"))).isTrue();
+        model.close();
+
+        ModelEngine reopened = model.reopen(clock);
+        FaultyEngine started = new FaultyEngine(reopened);
+        Catalogue again = catalogue(Service.TABLE, started);
+        assertThat(await(reopened.read(order))).isPresent();
+        assertThat(await(again.find(ACCOUNT, "orders"))).isEmpty();
+        await(again.resumeReclaiming(ACCOUNT));
+        assertThat(await(reopened.read(order))).isEmpty();
+        assertThat(await(reopened.read(user))).isPresent();
+
+        // Nothing is left to do: a second time, the engine is not even asked to drop.
+        started.failNext(Call.DROP, Kind.UNAVAILABLE);
+        await(again.resumeReclaiming(ACCOUNT));
+    }
+
+    private Key put(Collection collection) {
+        Key key = Key.of(collection.id(), "p", "r");
+        await(engine.commit(new Commit(
+                collection.id(), "p", List.of(new Write.Put(key, new RowBuilder().build(), Precondition.NONE)))));
+        return key;
+    }
+
+    @Test
+    void a_slow_look_does_not_bring_a_deleted_collection_back_into_the_cache() {
+        create("orders");
+        Runnable release = engine.delayNext(Call.READ);
+        CompletableFuture<Optional<Collection>> slow =
+                catalogue.find(ACCOUNT, "orders").toCompletableFuture();
+        await(catalogue.delete(ACCOUNT, "orders"));
+        release.run();
+        assertThat(await(slow)).isEmpty();
+        assertThat(await(catalogue.find(ACCOUNT, "orders"))).isEmpty();
+    }
+
+    /** One thread creates and deletes; the others look, and never find what was deleted before they began. */
+    @Test
+    void the_cache_never_serves_a_deleted_collection() throws Exception {
+        int rounds = 3000;
+        List<Long> deleted = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            Callable<Void> changing = () -> {
+                for (int i = 0; i < rounds; i++) {
+                    long id = create("orders").id();
+                    assertThat(await(catalogue.find(ACCOUNT, "orders"))
+                                    .orElseThrow()
+                                    .id())
+                            .isEqualTo(id);
+                    assertThat(await(catalogue.delete(ACCOUNT, "orders"))).isTrue();
+                    synchronized (deleted) {
+                        deleted.add(id);
+                    }
+                    assertThat(await(catalogue.find(ACCOUNT, "orders"))).isEmpty();
+                }
+                return null;
+            };
+            Future<Void> changes = threads.submit(changing);
+            Callable<Void> looking = () -> {
+                while (!changes.isDone()) {
+                    long last;
+                    synchronized (deleted) {
+                        last = deleted.isEmpty() ? 0 : deleted.get(deleted.size() - 1);
+                    }
+                    assertThat(await(catalogue.find(ACCOUNT, "ORDERS")).map(Collection::id))
+                            .isNotEqualTo(Optional.of(last));
+                }
+                return null;
+            };
+            List<Future<Void>> looks = List.of(threads.submit(looking), threads.submit(looking));
+            changes.get();
+            for (Future<Void> look : looks) {
+                look.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(deleted).hasSize(rounds).doesNotHaveDuplicates();
+    }
+}
