@@ -3,6 +3,7 @@ package dev.trestle.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /** What a started server says about itself: everything needed to connect, and no secret. */
 final class Banner {
@@ -10,10 +11,12 @@ final class Banner {
 
     private final ServeConfig config;
     private final int tablePort;
+    private final OptionalInt adminPort;
 
-    Banner(ServeConfig config, int tablePort) {
+    Banner(ServeConfig config, int tablePort, OptionalInt adminPort) {
         this.config = config;
         this.tablePort = tablePort;
+        this.adminPort = adminPort;
     }
 
     List<String> lines() {
@@ -39,6 +42,7 @@ final class Banner {
                         .orElse("in memory, gone when the server stops"));
         add(lines, "Engine", ServeConfigReader.word(config.engine()));
         add(lines, "Durability", durability());
+        adminPort.ifPresent(port -> add(lines, "Health, metrics", adminUrl(port) + "/health/ready and /metrics"));
         lines.add("");
         return lines;
     }
@@ -50,6 +54,10 @@ final class Banner {
 
     private static void add(List<String> lines, String label, String value) {
         lines.add(String.format(Locale.ROOT, "  %-18s %s", label, value));
+    }
+
+    private String adminUrl(int port) {
+        return "http://" + config.admin().orElseThrow().address().inUrl() + ":" + port;
     }
 
     private String endpoint(AccountKeys account) {

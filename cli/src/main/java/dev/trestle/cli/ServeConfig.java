@@ -2,7 +2,10 @@ package dev.trestle.cli;
 
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
+import dev.trestle.server.admin.AccessLogConfig;
+import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.http.HttpConfig;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +16,8 @@ import java.util.Set;
  * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
  *
  * @param data the folder of the data; empty when they are kept in memory
+ * @param admin where health and metrics are served, if they are
+ * @param accessLog how requests are logged, if they are
  */
 record ServeConfig(
         Optional<Path> data,
@@ -23,7 +28,17 @@ record ServeConfig(
         EngineName engine,
         Optional<TlsFiles> tls,
         boolean allowDevelopmentKey,
-        LogLevel logLevel) {
+        LogLevel logLevel,
+        HttpConfig limits,
+        Optional<Admin> admin,
+        Optional<AccessLogConfig> accessLog) {
+
+    /**
+     * Where health and metrics are served.
+     *
+     * @param port 0 for any free one
+     */
+    record Admin(ListenAddress address, int port) {}
 
     /** What an acknowledged write survives. */
     enum Durability {
@@ -69,7 +84,15 @@ record ServeConfig(
     }
 
     ServerConfig toServerConfig() {
-        return new ServerConfig(address.host(), tablePort, serverAccounts(accounts), tls, explainRefusals());
+        return new ServerConfig(
+                address.host(),
+                tablePort,
+                serverAccounts(accounts),
+                tls,
+                explainRefusals(),
+                limits,
+                admin.map(where -> new AdminConfig(where.address().host(), where.port())),
+                accessLog);
     }
 
     /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */

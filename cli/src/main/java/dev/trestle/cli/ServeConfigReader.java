@@ -1,10 +1,15 @@
 package dev.trestle.cli;
 
+import dev.trestle.cli.ServeConfig.Admin;
 import dev.trestle.cli.ServeConfig.Durability;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.Settings.Setting;
 import dev.trestle.server.ServerConfig.TlsFiles;
+import dev.trestle.server.admin.AccessLogConfig;
+import dev.trestle.server.admin.AccessLogFormat;
+import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.throttle.RateLimits;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -12,12 +17,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Turns the texts of the options into a {@link ServeConfig}, or says in one sentence what is wrong with which. */
 final class ServeConfigReader {
     private static final int PORT_MAX = 65535;
+    private static final String OFF = "off";
+    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,5})([kmg])");
 
     private final Settings settings;
 
@@ -44,7 +54,50 @@ final class ServeConfigReader {
                 required(ServeOption.ENGINE, text -> constant(EngineName.values(), text)),
                 tls(),
                 required(ServeOption.ALLOW_DEVELOPMENT_KEY, ServeConfigReader::onOrOff),
-                required(ServeOption.LOG_LEVEL, text -> constant(LogLevel.values(), text)));
+                required(ServeOption.LOG_LEVEL, text -> constant(LogLevel.values(), text)),
+                limits(),
+                admin(),
+                accessLog());
+    }
+
+    private HttpConfig limits() {
+        boolean rehearse = required(ServeOption.REHEARSE_AZURE, ServeConfigReader::onOrOff);
+        RateLimits otherwise = rehearse ? RateLimits.AZURE : RateLimits.NONE;
+        return new HttpConfig(
+                required(ServeOption.MAX_CONNECTIONS, ServeConfigReader::count),
+                required(ServeOption.MAX_BODY_MEMORY, ServeConfigReader::bytes),
+                new RateLimits(
+                        rate(ServeOption.LIMIT_ACCOUNT_REQUESTS, otherwise.accountRequests()),
+                        rate(ServeOption.LIMIT_PARTITION_ENTITIES, otherwise.partitionEntities())));
+    }
+
+    private OptionalInt rate(ServeOption option, OptionalInt otherwise) {
+        return optional(option, ServeConfigReader::count).map(OptionalInt::of).orElse(otherwise);
+    }
+
+    private Optional<Admin> admin() {
+        boolean anyPorts = required(ServeOption.TABLE_PORT, ServeConfigReader::port) == 0;
+        if (anyPorts && settings.findGiven(ServeOption.ADMIN_PORT).isEmpty()) {
+            // Who asks for any free port runs several servers, or does not care where one is.
+            return Optional.of(new Admin(required(ServeOption.ADMIN_HOST, ListenAddress::of), 0));
+        }
+        OptionalInt port = required(
+                ServeOption.ADMIN_PORT, text -> text.equals(OFF) ? OptionalInt.empty() : OptionalInt.of(port(text)));
+        return port.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Admin(required(ServeOption.ADMIN_HOST, ListenAddress::of), port.getAsInt()));
+    }
+
+    private Optional<AccessLogConfig> accessLog() {
+        Optional<AccessLogFormat> format = required(
+                ServeOption.ACCESS_LOG,
+                text -> text.equals(OFF) ? Optional.empty() : Optional.of(constant(AccessLogFormat.values(), text)));
+        Optional<Path> file = optional(ServeOption.ACCESS_LOG_FILE, ServeConfigReader::path);
+        if (format.isEmpty() && file.isPresent()) {
+            throw new ConfigException(
+                    origin(ServeOption.ACCESS_LOG_FILE) + " needs --access-log text or json beside it.");
+        }
+        return format.map(chosen -> new AccessLogConfig(chosen, file));
     }
 
     private Optional<Path> data() {
@@ -100,6 +153,31 @@ final class ServeConfigReader {
             // Not a number and out of range are the same mistake to the user.
         }
         throw new ConfigException("'" + text + "' is not a port, which is a number from 0 to " + PORT_MAX + ".");
+    }
+
+    private static int count(String text) {
+        try {
+            int count = Integer.parseInt(text);
+            if (count > 0) {
+                return count;
+            }
+        } catch (NumberFormatException e) {
+            // Not a number and out of range are the same mistake to the user.
+        }
+        throw new ConfigException("'" + text + "' is not a number from 1 to " + Integer.MAX_VALUE + ".");
+    }
+
+    private static long bytes(String text) {
+        Matcher size = SIZE.matcher(text);
+        if (!size.matches()) {
+            throw new ConfigException("'" + text + "' is not a size, such as 512k, 64m or 1g.");
+        }
+        return Long.parseLong(size.group(1))
+                << switch (size.group(2)) {
+                    case "k" -> 10;
+                    case "m" -> 20;
+                    default -> 30;
+                };
     }
 
     private static boolean onOrOff(String text) {

@@ -33,6 +33,32 @@ enum ServeOption {
     ALLOW_DEVELOPMENT_KEY(
             "allow-development-key",
             "Accept the well-known development key on an address that others can reach. Everybody knows this key."),
+    ADMIN_HOST("admin-host", "ADDRESS", "127.0.0.1", "Address that health and metrics are served on."),
+    ADMIN_PORT(
+            "admin-port",
+            "PORT|off",
+            "10003",
+            "Port of /health/live, /health/ready and /metrics. 0 takes any free one and prints it, which also happens"
+                    + " without this option when --table-port is 0; off serves none."),
+    ACCESS_LOG("access-log", "off|text|json", "off", "Write a line for each request."),
+    ACCESS_LOG_FILE("access-log-file", "FILE", null, "File to add these lines to, instead of standard error."),
+    MAX_CONNECTIONS("max-connections", "N", "10000", "Open connections at most; one more is closed at once."),
+    MAX_BODY_MEMORY(
+            "max-body-memory",
+            "SIZE",
+            "256m",
+            "Memory for bodies that are arriving, all together, as 64m or 1g; beyond it requests get 503 ServerBusy."),
+    LIMIT_ACCOUNT_REQUESTS(
+            "limit-account-requests", "N", null, "Requests a second to an account; beyond it they get 503 ServerBusy."),
+    LIMIT_PARTITION_ENTITIES(
+            "limit-partition-entities",
+            "N",
+            null,
+            "Entities a second read or written in a partition; beyond it requests get 503 ServerBusy."),
+    REHEARSE_AZURE(
+            "rehearse-azure",
+            "Limit rates to the published targets of Azure, 20000 requests an account and 2000 entities a partition,"
+                    + " where not limited otherwise."),
     LOG_LEVEL("log-level", "error|warn|info|debug|trace", "info", "How much to log, to standard error."),
     CONFIG("config", "FILE", null, "File of these options in Java properties syntax, as table-port=10002.");
 

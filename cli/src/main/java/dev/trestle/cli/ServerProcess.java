@@ -2,6 +2,7 @@ package dev.trestle.cli;
 
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerStartException;
@@ -35,20 +36,27 @@ final class ServerProcess {
     void run(ServeConfig config) throws InterruptedException {
         Logging.setLevel(config.logLevel());
         LOG.debug("Configuration: {}", config);
-        Engine engine = openEngine(config);
-        TrestleServer server = startServer(config, engine);
+        Opened opened = openEngine(config);
+        TrestleServer server = startServer(config, opened);
+        Engine engine = opened.engine();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
-        new Banner(config, server.tablePort()).lines().forEach(out::println);
+        new Banner(config, server.tablePort(), server.adminPort()).lines().forEach(out::println);
         out.println(
                 Banner.ready(Duration.ofNanos(System.nanoTime() - startedNanos).toMillis() / 1000.0));
         out.flush();
         new CountDownLatch(1).await();
     }
 
-    private static Engine openEngine(ServeConfig config) {
+    /** An engine and how to watch it. */
+    private record Opened(Engine engine, EngineTelemetry telemetry) {}
+
+    private static Opened openEngine(ServeConfig config) {
         try {
             return switch (config.engine()) {
-                case ROCKSDB -> RocksEngine.open(rocksConfig(config), InstantSource.system());
+                case ROCKSDB -> {
+                    RocksEngine engine = RocksEngine.open(rocksConfig(config), InstantSource.system());
+                    yield new Opened(engine, engine.telemetry());
+                }
             };
         } catch (EngineException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
@@ -66,17 +74,17 @@ final class ServerProcess {
                 .withDurability(durability);
     }
 
-    private static TrestleServer startServer(ServeConfig config, Engine engine) {
+    private static TrestleServer startServer(ServeConfig config, Opened opened) {
         boolean started = false;
         try {
-            TrestleServer server = TrestleServer.start(config.toServerConfig(), engine);
+            TrestleServer server = TrestleServer.start(config.toServerConfig(), opened.engine(), opened.telemetry());
             started = true;
             return server;
         } catch (ServerStartException e) {
             throw new StartException(withAdvice(String.valueOf(e.getMessage())), e);
         } finally {
             if (!started) {
-                engine.close();
+                opened.engine().close();
             }
         }
     }
@@ -84,7 +92,9 @@ final class ServerProcess {
     /** The server knows the port but not by which option it was chosen. */
     static String withAdvice(String sentence) {
         boolean portTaken = sentence.toLowerCase(Locale.ROOT).contains("in use");
-        if (!portTaken || sentence.contains(ServeOption.TABLE_PORT.flag())) {
+        if (!portTaken
+                || sentence.contains(ServeOption.TABLE_PORT.flag())
+                || sentence.contains(ServeOption.ADMIN_PORT.flag())) {
             return sentence;
         }
         return sentence + " Choose another port with " + ServeOption.TABLE_PORT.flag() + ", or 0 for any free one.";

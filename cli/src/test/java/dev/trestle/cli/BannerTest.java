@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,13 @@ class BannerTest {
     }
 
     @Test
+    void health_and_metrics_are_named_where_they_are_served() {
+        assertThat(banner(10002)).contains("  Health, metrics    http://127.0.0.1:10003/health/ready and /metrics\n");
+        assertThat(banner(10002, "--admin-host", "::1")).contains(" http://[::1]:10003/health/ready");
+        assertThat(banner(10002, "--admin-port", "off")).doesNotContain("metrics");
+    }
+
+    @Test
     void the_last_line_tells_the_time_and_the_way_out() {
         assertThat(Banner.ready(0.94)).isEqualTo("Ready in 0.9 s. Press Ctrl-C to stop.");
     }
@@ -78,6 +86,7 @@ class BannerTest {
                         Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of())
                 .config()
                 .orElseThrow();
-        return String.join("\n", new Banner(config, port).lines());
+        OptionalInt adminPort = config.admin().isEmpty() ? OptionalInt.empty() : OptionalInt.of(10003);
+        return String.join("\n", new Banner(config, port, adminPort).lines());
     }
 }

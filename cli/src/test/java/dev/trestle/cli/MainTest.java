@@ -45,6 +45,8 @@ class MainTest {
                         "Port 10002 is already in use. Choose another port with --table-port, or 0 for any free one.");
         assertThat(ServerProcess.withAdvice("Port 1 is in use; see --table-port."))
                 .isEqualTo("Port 1 is in use; see --table-port.");
+        assertThat(ServerProcess.withAdvice("Port 1 is in use; see --admin-port."))
+                .isEqualTo("Port 1 is in use; see --admin-port.");
         assertThat(ServerProcess.withAdvice("The certificate has expired.")).isEqualTo("The certificate has expired.");
     }
 }

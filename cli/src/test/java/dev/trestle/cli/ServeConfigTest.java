@@ -3,11 +3,17 @@ package dev.trestle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.trestle.cli.ServeConfig.Admin;
 import dev.trestle.cli.ServeConfig.Durability;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
+import dev.trestle.server.admin.AccessLogConfig;
+import dev.trestle.server.admin.AccessLogFormat;
+import dev.trestle.server.admin.AdminConfig;
+import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.throttle.RateLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -55,7 +62,10 @@ class ServeConfigTest {
                         EngineName.ROCKSDB,
                         Optional.empty(),
                         false,
-                        LogLevel.INFO));
+                        LogLevel.INFO,
+                        new HttpConfig(10_000, 256L << 20, RateLimits.NONE),
+                        Optional.of(new Admin(new ListenAddress("127.0.0.1", true, false), 10003)),
+                        Optional.empty()));
     }
 
     @Test
@@ -195,6 +205,57 @@ class ServeConfigTest {
         assertThat(server.host()).isEqualTo("::1");
         assertThat(server.tablePort()).isZero();
         assertThat(server.tls()).contains(new TlsFiles(certificate, privateKey));
+    }
+
+    @Test
+    void the_admin_port_is_any_free_one_when_the_table_port_is_and_none_when_off() {
+        ListenAddress loopback = new ListenAddress("127.0.0.1", true, false);
+
+        assertThat(config(List.of("--table-port", "0"), Map.of()).admin()).contains(new Admin(loopback, 0));
+        assertThat(config(List.of("--table-port", "0", "--admin-port", "7"), Map.of())
+                        .admin())
+                .contains(new Admin(loopback, 7));
+        assertThat(config(List.of("--admin-port", "off"), Map.of()).admin()).isEmpty();
+        assertThat(server("--admin-port", "off").admin()).isEmpty();
+        assertThat(server("--admin-port", "7").admin()).contains(new AdminConfig("127.0.0.1", 7));
+        assertRefused(
+                "The value of --admin-port cannot be used: 'none' is not a port, which is a number from 0 to 65535.",
+                "--admin-port",
+                "none");
+    }
+
+    @Test
+    void the_targets_of_azure_are_taken_where_no_other_limit_is_given() {
+        assertThat(server("--rehearse-azure").http().rateLimits())
+                .isEqualTo(new RateLimits(OptionalInt.of(20_000), OptionalInt.of(2_000)));
+        assertThat(server("--rehearse-azure", "--limit-partition-entities", "5")
+                        .http()
+                        .rateLimits())
+                .isEqualTo(new RateLimits(OptionalInt.of(20_000), OptionalInt.of(5)));
+    }
+
+    @Test
+    void bad_limits_are_refused() {
+        assertRefused(
+                "The value of --max-connections cannot be used: '0' is not a number from 1 to 2147483647.",
+                "--max-connections",
+                "0");
+        assertRefused(
+                "The value of --limit-account-requests cannot be used: 'many' is not a number from 1 to 2147483647.",
+                "--limit-account-requests",
+                "many");
+        assertRefused(
+                "The value of --max-body-memory cannot be used: '64' is not a size, such as 512k, 64m or 1g.",
+                "--max-body-memory",
+                "64");
+    }
+
+    @Test
+    void a_file_without_a_log_is_refused() {
+        assertRefused(
+                "--access-log-file needs --access-log text or json beside it.", "--access-log-file", "access.log");
+        assertThat(config(List.of("--access-log", "text"), Map.of()).accessLog())
+                .contains(new AccessLogConfig(AccessLogFormat.TEXT, Optional.empty()));
     }
 
     @Test
@@ -375,7 +436,10 @@ class ServeConfigTest {
                         EngineName.ROCKSDB,
                         Optional.empty(),
                         false,
-                        LogLevel.INFO))
+                        LogLevel.INFO,
+                        HttpConfig.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty()))
                 .isInstanceOf(ConfigException.class);
     }
 
@@ -391,6 +455,15 @@ class ServeConfigTest {
         texts.put("tls-cert", certificate.toString());
         texts.put("tls-key", privateKey.toString());
         texts.put("allow-development-key", "true");
+        texts.put("admin-host", "::1");
+        texts.put("admin-port", "12346");
+        texts.put("access-log", "json");
+        texts.put("access-log-file", "elsewhere/access.log");
+        texts.put("max-connections", "17");
+        texts.put("max-body-memory", "8m");
+        texts.put("limit-account-requests", "100");
+        texts.put("limit-partition-entities", "10");
+        texts.put("rehearse-azure", "true");
         texts.put("log-level", "trace");
         return texts;
     }
@@ -405,7 +478,10 @@ class ServeConfigTest {
                 EngineName.ROCKSDB,
                 Optional.of(new TlsFiles(certificate, privateKey)),
                 true,
-                LogLevel.TRACE);
+                LogLevel.TRACE,
+                new HttpConfig(17, 8L << 20, new RateLimits(OptionalInt.of(100), OptionalInt.of(10))),
+                Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
+                Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))));
     }
 
     private String file(String... lines) throws IOException {

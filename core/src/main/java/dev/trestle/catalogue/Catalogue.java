@@ -11,6 +11,7 @@ import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
@@ -31,7 +32,8 @@ import java.util.random.RandomGenerator;
 /**
  * The collections and properties of one service, kept as rows of a system collection: one partition for each account,
  * in it {@code c/<folded name>} for a collection, {@code d/<id>} for a deleted one whose rows are still to be
- * reclaimed, and {@code p} for the service's properties.
+ * reclaimed, and {@code p} for the service's properties. Beside the accounts there is one row, {@code w}, that is written
+ * to learn whether that can be done.
  *
  * <p>Deleting replaces the first kind by the second in one commit, so the name is free at once and a crash never
  * forgets what is left to reclaim. Names resolve from memory: entries are dropped by every change made here, and this
@@ -46,6 +48,10 @@ public final class Catalogue {
     private static final String DROPPED_PREFIX = "d/";
     private static final String DROPPED_PREFIX_END = "d0";
     private static final String PROPERTIES_ROW = "p";
+
+    /** In a partition that no account has, for its name would be empty. */
+    private static final String PROBE_ROW = "w";
+
     private static final int CACHED_NAMES_MAX = 10_000;
 
     /** Properties are asked for before credentials are checked, hence also for accounts that do not exist. */
@@ -229,6 +235,18 @@ public final class Catalogue {
                     properties.remove(account);
                 })
                 .thenApply(result -> null);
+    }
+
+    /** Writes a row that nobody reads; completes normally if the engine takes writes. */
+    public CompletionStage<Void> probe() {
+        Write write = new Write.Put(
+                Key.of(SYSTEM_COLLECTION, partition(""), PROBE_ROW), new RowBuilder().build(), Precondition.NONE);
+        return engine.commit(new Commit(SYSTEM_COLLECTION, partition(""), List.of(write)))
+                .thenAccept(result -> {
+                    if (result instanceof CommitResult.Refused refused) {
+                        throw new IllegalStateException("a write without conditions was refused: " + refused);
+                    }
+                });
     }
 
     private CompletionStage<CommitResult> change(String account, String name, List<Write> writes) {

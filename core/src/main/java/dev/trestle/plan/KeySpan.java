@@ -3,6 +3,7 @@ package dev.trestle.plan;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.EdmValue;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A stretch of entities in key order, from one position up to, not including, another. */
@@ -72,6 +73,11 @@ public record KeySpan(Position from, Position to) {
     /** Whether the span is one whole partition. */
     public boolean isPartition() {
         return samePartition() && from.rowKey == null && to.rowKey == null && !from.after && to.after;
+    }
+
+    /** The partition the span lies in, if it is one. */
+    Optional<String> partition() {
+        return samePartition() ? Optional.ofNullable(from.partitionKey) : Optional.empty();
     }
 
     private boolean samePartition() {

@@ -3,6 +3,7 @@ package dev.trestle.plan;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.KeyRange;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -52,6 +53,13 @@ public record QueryPlan(List<KeySpan> spans, Filter residual) {
         return spans.stream().allMatch(span -> span.isPartition() || span.isPoint())
                 ? AccessPath.PARTITION_SCAN
                 : AccessPath.RANGE;
+    }
+
+    /** The partition that all spans lie in, if it is one. */
+    public Optional<String> onlyPartition() {
+        Optional<String> first =
+                spans.isEmpty() ? Optional.empty() : spans.get(0).partition();
+        return spans.stream().allMatch(span -> span.partition().equals(first)) ? first : Optional.empty();
     }
 
     public List<KeyRange> ranges(long collection) {

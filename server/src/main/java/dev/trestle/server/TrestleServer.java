@@ -3,9 +3,17 @@ package dev.trestle.server;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.server.admin.AccessLog;
+import dev.trestle.server.admin.AccessLogConfig;
+import dev.trestle.server.admin.AdminConfig;
+import dev.trestle.server.admin.AdminServer;
+import dev.trestle.server.admin.Metrics;
+import dev.trestle.server.admin.Readiness;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.HttpLimits;
+import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.TableEndpoint;
 import dev.trestle.table.TableService;
 import io.vertx.core.AbstractVerticle;
@@ -18,10 +26,15 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,10 +45,17 @@ public final class TrestleServer implements AutoCloseable {
     private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
 
     private final Vertx vertx;
+    private final Readiness readiness;
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+    private final Optional<Metrics> metrics;
+    private final Optional<AccessLog> accessLog;
+    private Optional<HttpServer> admin = Optional.empty();
 
-    private TrestleServer(Vertx vertx) {
+    private TrestleServer(Vertx vertx, Readiness readiness, Optional<Metrics> metrics, Optional<AccessLog> accessLog) {
         this.vertx = vertx;
+        this.readiness = readiness;
+        this.metrics = metrics;
+        this.accessLog = accessLog;
     }
 
     /**
@@ -44,39 +64,94 @@ public final class TrestleServer implements AutoCloseable {
      * @throws ServerStartException when the address or the certificate cannot be used
      */
     public static TrestleServer start(ServerConfig config, Engine engine) {
-        return start(config, engine, InstantSource.system());
+        return start(config, engine, EngineTelemetry.NONE);
     }
 
-    static TrestleServer start(ServerConfig config, Engine engine, InstantSource clock) {
+    /**
+     * Starts serving as {@link #start(ServerConfig, Engine)} does.
+     *
+     * @param telemetry what the metrics show of the engine
+     */
+    public static TrestleServer start(ServerConfig config, Engine engine, EngineTelemetry telemetry) {
+        return start(config, engine, telemetry, InstantSource.system());
+    }
+
+    static TrestleServer start(ServerConfig config, Engine engine, EngineTelemetry telemetry, InstantSource clock) {
+        Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
         Catalogue catalogue = new Catalogue(Service.TABLE, engine, clock, new SecureRandom());
         for (Account account : config.accounts().all()) {
             catalogue.resumeReclaiming(account.name());
         }
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
+        Optional<Metrics> metrics = config.admin().map(address -> new Metrics());
+        List<RequestObserver> observers = new ArrayList<>();
+        metrics.ifPresent(watching -> observers.add(watching.requests()));
+        accessLog.ifPresent(observers::add);
         TableEndpoint endpoint = new TableEndpoint(
-                vertx, new TableService(engine, catalogue), config.accounts(), clock, config.explainRefusals());
-        TrestleServer server = new TrestleServer(vertx);
+                vertx,
+                new TableService(engine, catalogue),
+                config.accounts(),
+                clock,
+                config.explainRefusals(),
+                config.http(),
+                RequestObserver.all(observers));
+        metrics.ifPresent(watching -> {
+            watching.watch(telemetry);
+            watching.watch(endpoint.load());
+            watching.watch(endpoint.throttle());
+            accessLog.ifPresent(watching::watch);
+        });
+        TrestleServer server =
+                new TrestleServer(vertx, new Readiness(catalogue::probe, System::nanoTime), metrics, accessLog);
+        boolean started = false;
         try {
-            vertx.deployVerticle(
+            server.await(
+                    vertx.deployVerticle(
                             () -> server.new Listener(address(config), options(config), endpoint),
-                            new DeploymentOptions().setInstances(loops))
-                    .toCompletionStage()
+                            new DeploymentOptions().setInstances(loops)),
+                    "Cannot serve on " + config.host() + ":" + config.tablePort(),
+                    "Choose another address with --host or --table-port.");
+            config.admin().ifPresent(server::startAdmin);
+            started = true;
+        } finally {
+            if (!started) {
+                server.close();
+            }
+        }
+        return server;
+    }
+
+    private static AccessLog openLog(AccessLogConfig config, InstantSource clock) {
+        try {
+            return AccessLog.open(config, clock);
+        } catch (IOException e) {
+            throw new ServerStartException(
+                    "The access log " + config.file().map(Path::toString).orElse("on standard error")
+                            + " cannot be written. Choose another file with --access-log-file.",
+                    e);
+        }
+    }
+
+    private void startAdmin(AdminConfig config) {
+        admin = Optional.of(await(
+                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow()),
+                "Cannot serve health and metrics on " + config.host() + ":" + config.port(),
+                "Choose another address with --admin-host or --admin-port, or none with --admin-port off."));
+    }
+
+    private <T> T await(Future<T> started, String problem, String advice) {
+        try {
+            return started.toCompletionStage()
                     .toCompletableFuture()
                     .get(START_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            server.close();
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new ServerStartException(
-                    "Cannot serve on " + config.host() + ":" + config.tablePort() + ": " + cause.getMessage()
-                            + ". Choose another address with --host or --table-port.",
-                    cause);
+            throw new ServerStartException(problem + ": " + cause.getMessage() + ". " + advice, cause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            server.close();
             throw new ServerStartException("Interrupted while starting.", e);
         }
-        return server;
     }
 
     private static SocketAddress address(ServerConfig config) {
@@ -91,6 +166,8 @@ public final class TrestleServer implements AutoCloseable {
                 .setMaxInitialLineLength(HttpLimits.REQUEST_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HttpLimits.HEADERS_BYTES_MAX)
                 .setHandle100ContinueAutomatically(true)
+                // With it a connection that sends nothing would never be seen, hence neither counted nor closed.
+                .setHttp2ClearTextEnabled(false)
                 // Handlers that would see every message and never do anything: there are no web sockets here, and
                 // HttpFrontEnd watches for idle connections itself.
                 .setPerFrameWebSocketCompressionSupported(false)
@@ -132,9 +209,17 @@ public final class TrestleServer implements AutoCloseable {
         return servers.get(0).actualPort();
     }
 
+    /** The port of health and metrics, if they are served. */
+    public OptionalInt adminPort() {
+        return admin.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(admin.get().actualPort());
+    }
+
     /** Takes no more requests, lets those under way finish within {@link HttpLimits#DRAIN_TIME_MAX}, and stops. */
     @Override
     public void close() {
+        readiness.stop();
         try {
             // All at once: while one waits for its last requests, another would take new ones.
             Future.join(servers.stream()
@@ -151,6 +236,9 @@ public final class TrestleServer implements AutoCloseable {
             throw new IllegalStateException("the server did not stop in time", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            accessLog.ifPresent(AccessLog::close);
+            metrics.ifPresent(Metrics::close);
         }
     }
 }

@@ -15,6 +15,7 @@ import dev.trestle.server.protocol.Documents;
 import dev.trestle.server.protocol.MetadataLevel;
 import dev.trestle.server.protocol.ResourcePath;
 import dev.trestle.server.protocol.WireBuffer;
+import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.EntityWrite;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
@@ -32,15 +33,18 @@ final class BatchRoute {
     private final TableService tables;
     private final EntityRoutes entities;
     private final ErrorRenderer errors;
+    private final Throttle throttle;
 
-    BatchRoute(TableService tables, EntityRoutes entities, ErrorRenderer errors) {
+    BatchRoute(TableService tables, EntityRoutes entities, ErrorRenderer errors, Throttle throttle) {
         this.tables = tables;
         this.entities = entities;
         this.errors = errors;
+        this.throttle = throttle;
     }
 
     CompletionStage<Response> serve(Request request, Grant grant, String verb) {
         TableRoutes.allow(verb, "POST");
+        request.trace().begin(OperationName.ENTITY_GROUP_TRANSACTION);
         Batch batch = BatchReader.read(
                 request.header("Content-Type").orElse(""), request.body(), request.bodyOffset(), request.bodyLength());
         CompletionStage<List<Answer>> answers;
@@ -51,7 +55,7 @@ final class BatchRoute {
         } catch (StorageException e) {
             answers = CompletableFuture.failedFuture(e);
         }
-        return answers.exceptionally(failure -> List.of(failed(request, batch.parts(), failure)))
+        return answers.exceptionally(failure -> List.of(failed(request, batch.parts(), failure(request, failure))))
                 .thenApply(parts -> {
                     BatchWriter writer = new BatchWriter(parts.size());
                     WireBuffer body = batch.changeSet() ? writer.changeSet(parts) : writer.single(parts.get(0));
@@ -66,6 +70,7 @@ final class BatchRoute {
             asked.add(atOperation(index, () -> entityRequest(request, parts.get(index))));
         }
         TableName name = atOperation(0, () -> new TableName(asked.get(0).path().name()));
+        request.trace().table(name);
         return tables.table(request.account(), name)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.answerFor(failure, request.id()).at(0)))
@@ -92,6 +97,7 @@ final class BatchRoute {
                 return write;
             }));
         }
+        throttle.entities(table.id(), writes.get(0).key().partitionKey(), writes.size());
         return tables.transact(table, writes).thenApply(version -> {
             List<Answer> answers = new ArrayList<>(writes.size());
             for (int i = 0; i < writes.size(); i++) {
@@ -152,9 +158,19 @@ final class BatchRoute {
                 });
     }
 
-    /** The one answer that a failed batch has: that of the operation at fault, whose index leads the message. */
-    private Answer failed(Request request, List<Part> parts, Throwable failure) {
+    /** What went wrong, unless it is to be answered for the batch as a whole. */
+    private static StorageException failure(Request request, Throwable failure) {
         StorageException answer = ErrorRenderer.answerFor(failure, request.id());
+        if (answer.error().category() == StorageError.Category.OVERLOAD) {
+            // Clients try again by the status of the whole answer alone; within a batch they take it for a refusal.
+            throw answer;
+        }
+        request.trace().failed(answer.error());
+        return answer;
+    }
+
+    /** The one answer that a failed batch has: that of the operation at fault, whose index leads the message. */
+    private Answer failed(Request request, List<Part> parts, StorageException answer) {
         int index = answer.operation().orElse(0);
         // Seen in the service: what the stored data refuse to a change set of one operation has no index.
         boolean fromStore = switch (answer.error()) {

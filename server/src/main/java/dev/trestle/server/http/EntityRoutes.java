@@ -17,6 +17,7 @@ import dev.trestle.server.protocol.FilterParser;
 import dev.trestle.server.protocol.MetadataLevel;
 import dev.trestle.server.protocol.ResourcePath;
 import dev.trestle.server.protocol.WireBuffer;
+import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.EntityPage;
 import dev.trestle.table.EntityQuery;
 import dev.trestle.table.EntityWrite;
@@ -31,9 +32,11 @@ final class EntityRoutes {
     private static final String EXPLAIN = "x-trestle-explain";
 
     private final TableService tables;
+    private final Throttle throttle;
 
-    EntityRoutes(TableService tables) {
+    EntityRoutes(TableService tables, Throttle throttle) {
         this.tables = tables;
+        this.throttle = throttle;
     }
 
     CompletionStage<Response> serve(Request request, Grant grant, String verb, ResourcePath path) {
@@ -47,12 +50,13 @@ final class EntityRoutes {
                 request.bodyOffset(),
                 request.bodyLength());
         Operation operation = asked.operation();
+        boolean many = path.predicate().isEmpty() || path.predicate().get() instanceof ResourcePath.NoKeys;
+        request.trace().begin(OperationName.onEntities(operation, verb, many), name);
         grant.check(operation, Optional.of(name));
         return tables.table(request.account(), name).thenCompose(table -> {
             if (operation != Operation.QUERY_ENTITIES) {
                 return write(request, grant, table, asked);
             }
-            boolean many = path.predicate().isEmpty() || path.predicate().get() instanceof ResourcePath.NoKeys;
             return many ? query(request, grant, table) : get(request, grant, table, path.entityKey(request.account()));
         });
     }
@@ -61,6 +65,7 @@ final class EntityRoutes {
         MetadataLevel level = TableRoutes.level(request);
         EntityWrite write = asked.toWrite(request::reachStore);
         grant.checkKey(write.key());
+        throttle.entities(table.id(), write.key().partitionKey(), 1);
         return tables.transact(table, List.of(write)).thenApply(version -> {
             Response response = Response.odata(status(write, asked.prefer()));
             written(table, write, asked.prefer(), request.address().baseUrl(), version, response::header);
@@ -108,6 +113,7 @@ final class EntityRoutes {
         List<String> select = QueryOptions.select(request);
         request.reachStore();
         grant.checkKey(entity);
+        throttle.entities(table.id(), entity.partitionKey(), 1);
         return tables.read(table, entity).thenApply(found -> {
             byte[] row = found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
             Key key = Key.of(table.id(), entity.partitionKey(), entity.rowKey());
@@ -128,6 +134,12 @@ final class EntityRoutes {
                 filter, grant.scope(), select, QueryOptions.top(request), QueryOptions.continuation(request));
         request.reachStore();
         return tables.query(table, query).thenApply(page -> {
+            request.trace().page(page);
+            // Which partition it was, and how many entities, is known only now. None found has a cost as well.
+            page.plan()
+                    .onlyPartition()
+                    .ifPresent(key -> throttle.entities(
+                            table.id(), key, Math.max(1, page.rows().size())));
             Response response = Response.odata(200)
                     .body(
                             level.contentType(),

@@ -43,6 +43,7 @@ final class ErrorRenderer {
     /** An error of an operation on tables and entities, or of an XML document where the request deals in those. */
     Response render(Request request, Throwable failure) {
         StorageException answer = answerFor(failure, request.id());
+        request.trace().failed(answer.error());
         boolean refused = isFrontDoor(answer.error(), request);
         String message = message(answer.text(), request.id());
         Response response = new Response(answer.error().status())

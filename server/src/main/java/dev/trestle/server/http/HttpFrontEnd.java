@@ -4,6 +4,7 @@ import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.QueryParameters;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
@@ -17,9 +18,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One event loop's share of the connections: takes requests off the socket, waits for their bodies within the limits,
@@ -36,7 +37,8 @@ public final class HttpFrontEnd {
     private final Accounts accounts;
     private final RequestIds ids;
     private final ResponseWriter writer;
-    private final AtomicLong bufferedBytes;
+    private final ServerLoad load;
+    private final RequestObserver observer;
     private final Map<HttpConnection, Peer> peers = new HashMap<>();
     private final Set<Exchange> underWay = new HashSet<>();
 
@@ -55,22 +57,31 @@ public final class HttpFrontEnd {
             Accounts accounts,
             RequestIds ids,
             ResponseWriter writer,
-            AtomicLong bufferedBytes) {
+            ServerLoad load,
+            RequestObserver observer) {
         this.vertx = vertx;
         this.pipeline = pipeline;
         this.errors = errors;
         this.accounts = accounts;
         this.ids = ids;
         this.writer = writer;
-        this.bufferedBytes = bufferedBytes;
+        this.load = load;
+        this.observer = observer;
         vertx.setPeriodic(TICK_MILLIS, tick -> lookAround());
     }
 
     /** A client has connected. */
     public void connect(HttpConnection connection) {
+        if (!load.enter()) {
+            connection.close();
+            return;
+        }
         Peer peer = new Peer();
         peers.put(connection, peer);
-        connection.closeHandler(closed -> peers.remove(connection));
+        connection.closeHandler(closed -> {
+            peers.remove(connection);
+            load.leave();
+        });
         HalfClose.watch(connection, () -> {
             peer.inputEnded = true;
             // Nothing is left to answer, or what there is can never become a whole request.
@@ -104,9 +115,7 @@ public final class HttpFrontEnd {
         StorageError error = longLine
                 ? StorageError.REQUEST_URL_FAILED_TO_PARSE
                 : longHeader ? StorageError.INVALID_HEADER_VALUE : StorageError.INVALID_INPUT;
-        Response response =
-                errors.renderEarly(longLine ? 414 : longHeader ? 431 : 400, ids.next(), new StorageException(error));
-        writer.write(http, response.header("Connection", "close"));
+        refuseEarly(http, longLine ? 414 : longHeader ? 431 : 400, ids.next(), new StorageException(error), true);
         // Closed at once, the answer could be lost to a client that is still sending.
         vertx.setTimer(LINGER_MILLIS, late -> http.connection().close());
     }
@@ -118,7 +127,7 @@ public final class HttpFrontEnd {
             request = new Request(pipeline.service(), id, http, Request.address(http, accounts));
         } catch (StorageException e) {
             discardRest(http);
-            writer.write(http, errors.renderEarly(e.error().status(), id, e));
+            refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
         Exchange exchange = new Exchange(http, request);
@@ -134,6 +143,28 @@ public final class HttpFrontEnd {
             return;
         }
         new Body(exchange, (int) expected).start();
+    }
+
+    /** Answers what cannot be called a request, and tells of it all the same. */
+    private void refuseEarly(HttpServerRequest http, int status, String id, StorageException refusal, boolean last) {
+        Response response = errors.renderEarly(status, id, refusal);
+        writer.write(http, last ? response.header("Connection", "close") : response);
+        observer.finished(new RequestSummary(
+                id,
+                Optional.ofNullable(http.getHeader("x-ms-client-request-id")),
+                http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress(),
+                "",
+                OperationName.UNKNOWN,
+                Optional.empty(),
+                QueryParameters.NONE,
+                status,
+                Optional.of(refusal.error()),
+                0,
+                0,
+                response.bodyLength(),
+                Optional.empty(),
+                0,
+                0));
     }
 
     private static long parseLength(String declared) {
@@ -165,6 +196,7 @@ public final class HttpFrontEnd {
         private final Request request;
         private final Context context = vertx.getOrCreateContext();
         private final Peer peer;
+        private final long startNanos = System.nanoTime();
         private final long deadlineNanos;
         private boolean answered;
 
@@ -172,10 +204,11 @@ public final class HttpFrontEnd {
             this.http = http;
             this.request = request;
             this.peer = peers.computeIfAbsent(http.connection(), connection -> new Peer());
-            this.deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(request.timeoutSeconds());
+            this.deadlineNanos = startNanos + TimeUnit.SECONDS.toNanos(request.timeoutSeconds());
             peer.underWay++;
-            http.exceptionHandler(lost -> finish());
-            http.response().exceptionHandler(lost -> finish());
+            load.begin();
+            http.exceptionHandler(lost -> abandon());
+            http.response().exceptionHandler(lost -> abandon());
         }
 
         /** Runs the request, whose body has come, and writes what comes of it. */
@@ -204,7 +237,7 @@ public final class HttpFrontEnd {
         private void write(Response response) {
             if (!answered) {
                 Future<Void> written = writer.write(http, response);
-                finish();
+                finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
                 if (peer.inputEnded && peer.underWay == 0) {
                     HttpConnection connection = http.connection();
                     written.onComplete(sent -> connection.close());
@@ -212,13 +245,22 @@ public final class HttpFrontEnd {
             }
         }
 
-        /** Nothing more will be written. */
-        private void finish() {
+        /** The client is gone. */
+        private void abandon() {
             if (!answered) {
-                answered = true;
-                underWay.remove(this);
-                peer.underWay--;
-                peer.lastActiveNanos = System.nanoTime();
+                finish(RequestSummary.CLIENT_GONE, 0);
+            }
+        }
+
+        /** Nothing more will be written. */
+        private void finish(int status, int bytesOut) {
+            answered = true;
+            underWay.remove(this);
+            peer.underWay--;
+            peer.lastActiveNanos = System.nanoTime();
+            load.end();
+            if (observer != RequestObserver.NONE) {
+                observer.finished(request.summary(status, bytesOut, peer.lastActiveNanos - startNanos));
             }
         }
     }
@@ -244,14 +286,14 @@ public final class HttpFrontEnd {
                 exchange.http.endHandler(end -> finish());
                 exchange.http.exceptionHandler(lost -> {
                     release();
-                    exchange.finish();
+                    exchange.abandon();
                 });
             }
         }
 
         private boolean reserve(long more) {
             reserved += more;
-            if (bufferedBytes.addAndGet(more) > HttpLimits.BUFFERED_BYTES_MAX) {
+            if (!load.reserve(more)) {
                 stop(StorageError.SERVER_BUSY);
                 return false;
             }
@@ -308,7 +350,7 @@ public final class HttpFrontEnd {
                 vertx.cancelTimer(timer);
                 timer = -1;
             }
-            bufferedBytes.addAndGet(-reserved);
+            load.release(reserved);
             reserved = 0;
         }
     }

@@ -13,8 +13,11 @@ public final class HttpLimits {
     /** How much of a body that is too large is read and thrown away, so that its sender reads the answer. */
     public static final long DISCARDED_BYTES_MAX = 64L << 20;
 
-    /** Bodies held in memory for all connections together; beyond it requests are told to come back. */
+    /** Bodies held in memory for all connections together, unless configured otherwise. */
     public static final long BUFFERED_BYTES_MAX = 256L << 20;
+
+    /** Open connections, unless configured otherwise. */
+    public static final int CONNECTIONS_MAX = 10_000;
 
     /** How long a body may take to arrive. */
     public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);

@@ -33,6 +33,7 @@ final class Request {
     private int bodyOffset;
     private int bodyLength;
     private boolean storeReached;
+    private final RequestTrace trace;
 
     /**
      * Where a request goes.
@@ -58,6 +59,7 @@ final class Request {
                 http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
         this.tls = http.isSSL();
         this.address = address;
+        this.trace = new RequestTrace();
     }
 
     /** A read that stands in a batch: addressed and described on its own, with the rest of the request it came in. */
@@ -69,6 +71,7 @@ final class Request {
         this.clientAddress = whole.clientAddress;
         this.tls = whole.tls;
         this.address = address;
+        this.trace = whole.trace;
     }
 
     /** The request for a read that stands in this batch. */
@@ -153,6 +156,29 @@ final class Request {
 
     boolean storeReached() {
         return storeReached;
+    }
+
+    RequestTrace trace() {
+        return trace;
+    }
+
+    RequestSummary summary(int status, long bytesOut, long nanos) {
+        return new RequestSummary(
+                id,
+                header("x-ms-client-request-id"),
+                clientAddress,
+                address.account,
+                trace.operation(),
+                trace.table(),
+                address.query,
+                status,
+                trace.error(),
+                nanos,
+                bodyLength,
+                bytesOut,
+                trace.plan(),
+                trace.rowsExamined(),
+                trace.rowsReturned());
     }
 
     String id() {

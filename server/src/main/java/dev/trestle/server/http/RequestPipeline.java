@@ -7,6 +7,7 @@ import dev.trestle.model.Ticks;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Authenticator;
 import dev.trestle.server.auth.PolicyLookup;
+import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.TableService;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -27,6 +28,7 @@ final class RequestPipeline {
     private final TableRoutes routes;
     private final ErrorRenderer errors;
     private final Accounts accounts;
+    private final Throttle throttle;
 
     RequestPipeline(
             Accounts accounts,
@@ -34,13 +36,15 @@ final class RequestPipeline {
             PolicyLookup policies,
             TableService tables,
             TableRoutes routes,
-            ErrorRenderer errors) {
+            ErrorRenderer errors,
+            Throttle throttle) {
         this.accounts = accounts;
         this.authenticator = authenticator;
         this.policies = policies;
         this.tables = tables;
         this.routes = routes;
         this.errors = errors;
+        this.throttle = throttle;
     }
 
     Service service() {
@@ -66,14 +70,17 @@ final class RequestPipeline {
         checkTimeout(request);
         checkMd5(request);
         if (request.method().equals("OPTIONS")) {
+            request.trace().begin(OperationName.PREFLIGHT);
             if (accounts.find(request.account()).isEmpty()) {
                 throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
             }
             return tables.properties(request.account()).thenApply(properties -> Cors.preflight(request, properties));
         }
-        return authenticator
-                .authenticate(request.signed(), policies)
-                .thenCompose(grant -> routes.serve(request, grant));
+        return authenticator.authenticate(request.signed(), policies).thenCompose(grant -> {
+            // Only what was let in counts, so that strangers cannot use up what an account may ask.
+            throttle.request(request.account());
+            return routes.serve(request, grant);
+        });
     }
 
     private CompletionStage<Response> withCors(Request request, Response response) {

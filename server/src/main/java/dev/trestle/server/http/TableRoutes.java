@@ -87,6 +87,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> getProperties(Request request, Grant grant) {
+        request.trace().begin(OperationName.GET_SERVICE_PROPERTIES);
         grant.check(Operation.GET_SERVICE_PROPERTIES, Optional.empty());
         return tables.properties(request.account())
                 .thenApply(properties ->
@@ -94,6 +95,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> setProperties(Request request, Grant grant) {
+        request.trace().begin(OperationName.SET_SERVICE_PROPERTIES);
         grant.check(Operation.SET_SERVICE_PROPERTIES, Optional.empty());
         return tables.properties(request.account())
                 .thenCompose(before -> tables.setProperties(
@@ -103,6 +105,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> getStats(Request request, Grant grant) {
+        request.trace().begin(OperationName.GET_SERVICE_STATS);
         grant.check(Operation.GET_SERVICE_STATS, Optional.empty());
         if (!request.address().secondary()) {
             throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
@@ -112,6 +115,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> getAcl(Request request, Grant grant, TableName name) {
+        request.trace().begin(OperationName.GET_TABLE_ACL, name);
         grant.check(Operation.GET_TABLE_ACL, Optional.of(name));
         return tables.findTable(request.account(), name)
                 .thenApply(found -> found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND)))
@@ -119,6 +123,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> setAcl(Request request, Grant grant, TableName name) {
+        request.trace().begin(OperationName.SET_TABLE_ACL, name);
         grant.check(Operation.SET_TABLE_ACL, Optional.of(name));
         return tables.setPolicies(
                         request.account(),
@@ -129,6 +134,7 @@ final class TableRoutes {
 
     private CompletionStage<Response> root(Request request, String verb, Grant grant) {
         allow(verb, "GET");
+        request.trace().begin(OperationName.GET_SERVICE_DOCUMENT);
         grant.check(Operation.QUERY_TABLES, Optional.empty());
         MetadataLevel level = level(request);
         return CompletableFuture.completedFuture(Response.odata(200)
@@ -139,6 +145,7 @@ final class TableRoutes {
 
     private CompletionStage<Response> metadata(Request request, String verb, Grant grant) {
         allow(verb, "GET");
+        request.trace().begin(OperationName.GET_METADATA);
         grant.check(Operation.QUERY_TABLES, Optional.empty());
         return CompletableFuture.completedFuture(
                 Response.odata(200).body("application/xml", Documents.metadata(request.account())));
@@ -160,6 +167,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> queryTables(Request request, Grant grant) {
+        request.trace().begin(OperationName.QUERY_TABLES);
         grant.check(Operation.QUERY_TABLES, Optional.empty());
         QueryOptions.refuseUnsupported(request);
         MetadataLevel level = level(request);
@@ -185,6 +193,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> createTable(Request request, Grant grant) {
+        request.trace().begin(OperationName.CREATE_TABLE);
         grant.check(Operation.CREATE_TABLE, Optional.empty());
         MetadataLevel level = level(request);
         QueryOptions.checkJsonBody(request.header("Content-Type"));
@@ -192,6 +201,7 @@ final class TableRoutes {
         request.reachStore();
         TableName name = new TableName(body.text(TableService.TABLE_NAME, StorageError.INVALID_VALUE_TYPE)
                 .orElseThrow(() -> new StorageException(StorageError.PROPERTIES_NEED_VALUE)));
+        request.trace().table(name);
         String location = request.address().baseUrl() + "/Tables('" + name + "')";
         Prefer prefer = Prefer.of(request.header("Prefer"));
         return tables.createTable(request.account(), name).thenApply(done -> {
@@ -206,9 +216,11 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> getTable(Request request, Grant grant, String text) {
+        request.trace().begin(OperationName.GET_TABLE);
         grant.check(Operation.QUERY_TABLES, Optional.empty());
         MetadataLevel level = level(request);
         TableName name = new TableName(text);
+        request.trace().table(name);
         request.reachStore();
         return tables.findTable(request.account(), name).thenApply(found -> {
             String spelled = found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND))
@@ -222,8 +234,10 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> deleteTable(Request request, Grant grant, String text) {
+        request.trace().begin(OperationName.DELETE_TABLE);
         grant.check(Operation.DELETE_TABLE, Optional.empty());
         TableName name = new TableName(text);
+        request.trace().table(name);
         request.reachStore();
         return tables.deleteTable(request.account(), name).thenApply(done -> Response.odata(204));
     }

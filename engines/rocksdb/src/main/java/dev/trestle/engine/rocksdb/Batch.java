@@ -46,6 +46,10 @@ final class Batch {
         return count;
     }
 
+    int bytes() {
+        return length;
+    }
+
     WriteBatch toWriteBatch() {
         for (int i = 0; i < 4; i++) {
             data[COUNT_OFFSET + i] = (byte) (count >>> (8 * i));

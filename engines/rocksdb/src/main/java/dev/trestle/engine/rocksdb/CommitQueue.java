@@ -119,6 +119,26 @@ final class CommitQueue {
         waiting = false;
     }
 
+    /** Tasks that wait. */
+    int size() {
+        lock.lock();
+        try {
+            return tasks.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Key and row bytes of the tasks that wait. */
+    long bytes() {
+        lock.lock();
+        try {
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Takes nothing more; what is in stays to be taken. */
     void close() {
         lock.lock();

@@ -1,6 +1,7 @@
 package dev.trestle.engine.rocksdb;
 
 import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.rocksdb.CommitQueue.Barrier;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
@@ -48,6 +50,8 @@ final class Committer implements AutoCloseable {
     private boolean needsReopen;
     private boolean storeClosed;
     private long reopenAt;
+    private long writeNanos;
+    private Supplier<CommitObserver> observer = () -> CommitObserver.NONE;
 
     /** @param isDropped whether a collection takes no commits any more */
     Committer(Store store, Gate gate, InstantSource clock, RocksEngineConfig config, LongPredicate isDropped)
@@ -62,8 +66,14 @@ final class Committer implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    void start() {
+    /** @param current gives the one to tell of each group written */
+    void start(Supplier<CommitObserver> current) {
+        observer = current;
         thread.start();
+    }
+
+    CommitQueue queue() {
+        return queue;
     }
 
     private long storedVersion() throws RocksDBException {
@@ -113,6 +123,7 @@ final class Committer implements AutoCloseable {
             for (int i = 0; i < staged.size(); i++) {
                 staged.get(i).answer().complete(results.get(i));
             }
+            tell(staged.size(), group.batch());
         } catch (Throwable failure) {
             // Refusals fail too: they may rest on rows of this group that were never written. And errors count as
             // failures, because with this thread gone nobody would ever be answered again.
@@ -143,7 +154,9 @@ final class Committer implements AutoCloseable {
                 LAST_VERSION_KEY,
                 ByteBuffer.allocate(Long.BYTES).putLong(lastVersion).array());
         try (WriteBatch writeBatch = batch.toWriteBatch()) {
+            long start = System.nanoTime();
             store.write(writeBatch);
+            writeNanos = System.nanoTime() - start;
         } catch (RocksDBException e) {
             noteFailure(e);
             throw e;
@@ -151,6 +164,19 @@ final class Committer implements AutoCloseable {
         if (failing) {
             failing = false;
             LOG.info("The store takes writes again");
+        }
+    }
+
+    /** Only now, when everybody has their answer: nobody should wait for it, and its faults are no one's but its own. */
+    private void tell(int commits, Batch batch) {
+        // The batch holds the last version beside the rows; without rows it was not written.
+        int rows = batch.count() - 1;
+        if (rows > 0) {
+            try {
+                observer.get().groupWritten(commits, rows, batch.bytes(), writeNanos);
+            } catch (RuntimeException e) {
+                LOG.error("The observer of commits failed", e);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
 import dev.trestle.filter.RowMatcher;
@@ -38,6 +39,7 @@ public final class RocksEngine implements Engine {
     private final Workers reads;
     private final Workers scans;
     private final Reclaimer reclaimer;
+    private final RocksTelemetry telemetry;
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -49,6 +51,7 @@ public final class RocksEngine implements Engine {
         this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax());
         this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax());
         this.reclaimer = new Reclaimer(store, gate);
+        this.telemetry = new RocksTelemetry(store, gate, committer.queue(), reads, scans);
     }
 
     /**
@@ -62,7 +65,7 @@ public final class RocksEngine implements Engine {
         try {
             store = folder.isPresent() ? new Store(config, folder.get().rows().toString()) : Store.inMemory(config);
             RocksEngine engine = new RocksEngine(folder, store, config, clock);
-            engine.committer.start();
+            engine.committer.start(engine.telemetry::observer);
             return engine;
         } catch (RocksDBException | RuntimeException e) {
             if (store != null) {
@@ -78,17 +81,26 @@ public final class RocksEngine implements Engine {
         return config.directory().map(Path::toString).orElse("memory");
     }
 
+    /** What can be seen of this engine from outside while it works. */
+    public EngineTelemetry telemetry() {
+        return telemetry;
+    }
+
     @Override
     public CompletionStage<Optional<byte[]>> read(Key key) {
         if (!gate.enter()) {
             return CompletableFuture.failedFuture(unavailable());
         }
         try {
-            return CompletableFuture.completedFuture(Optional.ofNullable(readRow(key, true)));
+            Optional<byte[]> row = Optional.ofNullable(readRow(key, true));
+            telemetry.readFromMemory();
+            return CompletableFuture.completedFuture(row);
         } catch (RocksDBException e) {
-            return Failures.is(e, Status.Code.Incomplete)
-                    ? reads.submit(() -> inside(() -> Optional.ofNullable(readRow(key, false))))
-                    : CompletableFuture.failedFuture(Failures.of(e));
+            if (!Failures.is(e, Status.Code.Incomplete)) {
+                return CompletableFuture.failedFuture(Failures.of(e));
+            }
+            telemetry.readFromDisk();
+            return reads.submit(() -> inside(() -> Optional.ofNullable(readRow(key, false))));
         } finally {
             gate.leave();
         }

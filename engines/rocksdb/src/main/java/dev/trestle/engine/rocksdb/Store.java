@@ -138,6 +138,11 @@ final class Store implements AutoCloseable {
         return new Cursor(db, to);
     }
 
+    /** A number that RocksDB keeps anyway. */
+    double property(String name) throws RocksDBException {
+        return Double.parseDouble(db.getProperty(name));
+    }
+
     void deleteRange(KeyRange range) throws RocksDBException {
         db.deleteRange(writeOptions, range.from(), range.to());
         // The rows are gone from sight by now; this gives back whole files of them without a compaction.

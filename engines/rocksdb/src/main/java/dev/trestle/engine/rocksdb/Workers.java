@@ -52,6 +52,11 @@ final class Workers implements AutoCloseable {
         return answer;
     }
 
+    /** Work that waits for a thread. */
+    int queued() {
+        return executor.getQueue().size();
+    }
+
     /** Takes no more work and returns when all that was taken is done. */
     @Override
     public void close() {

@@ -1,0 +1,23 @@
+package dev.trestle.engine;
+
+import java.util.List;
+
+/** How an engine can be watched. Beside the {@link Engine} and no part of it: an engine works the same unwatched. */
+public interface EngineTelemetry {
+    /** That of an engine which tells nothing. */
+    EngineTelemetry NONE = new EngineTelemetry() {
+        @Override
+        public List<Figure> figures() {
+            return List.of();
+        }
+
+        @Override
+        public void observe(CommitObserver observer) {}
+    };
+
+    /** The same figures for as long as the engine is open. */
+    List<Figure> figures();
+
+    /** From now on this one is told of groups of commits, instead of the one before. */
+    void observe(CommitObserver observer);
+}

@@ -1,0 +1,144 @@
+package dev.trestle.server.admin;
+
+import dev.trestle.server.http.RequestObserver;
+import dev.trestle.server.http.RequestSummary;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a line for each request, on a thread of its own. Lines wait for it in a bounded queue: when what they are
+ * written to is slower than the requests, lines are dropped and counted, and no request ever waits.
+ */
+public final class AccessLog implements RequestObserver, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+
+    /** A line has less than 3 KiB, and about 300 bytes as a rule. */
+    private static final int LINES_QUEUED_MAX = 8192;
+
+    private static final int LINES_WRITTEN_AT_ONCE_MAX = 1024;
+    private static final Duration CLOSE_TIME_MAX = Duration.ofSeconds(5);
+
+    /** No line is empty, so this can mean that there will be no more. */
+    private static final String END = "";
+
+    private final AccessLogFormat format;
+    private final OutputStream out;
+    private final InstantSource clock;
+    private final BlockingQueue<String> lines;
+    private final LongAdder dropped = new LongAdder();
+    private final Thread thread = new Thread(this::run, "trestle-access-log");
+    private boolean failing;
+
+    /** Others still have something to say there when the access log is done. */
+    private static final class StandardError extends FileOutputStream {
+        StandardError() {
+            super(FileDescriptor.err);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    AccessLog(AccessLogFormat format, OutputStream out, InstantSource clock, int linesQueuedMax) {
+        this.format = format;
+        this.out = out;
+        this.clock = clock;
+        this.lines = new ArrayBlockingQueue<>(linesQueuedMax);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Opens the file, if there is one, and starts to write.
+     *
+     * @throws IOException when the file cannot be written
+     */
+    public static AccessLog open(AccessLogConfig config, InstantSource clock) throws IOException {
+        OutputStream out = config.file().isPresent()
+                ? Files.newOutputStream(config.file().get(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                : new StandardError();
+        AccessLog log = new AccessLog(config.format(), out, clock, LINES_QUEUED_MAX);
+        log.start();
+        return log;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Lines that were never written, since the start. */
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    @Override
+    public void finished(RequestSummary request) {
+        // Made into text at once: a summary can hold a filter of 256 KiB, a line cannot.
+        if (!lines.offer(AccessLogLine.of(format, clock.instant(), request))) {
+            dropped.increment();
+        }
+    }
+
+    private void run() {
+        List<String> taken = new ArrayList<>();
+        boolean ended = false;
+        while (!ended) {
+            try {
+                taken.add(lines.take());
+            } catch (InterruptedException e) {
+                // Nobody has reason to; close() ends this thread, with its last lines written.
+                continue;
+            }
+            lines.drainTo(taken, LINES_WRITTEN_AT_ONCE_MAX);
+            ended = taken.remove(END);
+            write(taken);
+            taken.clear();
+        }
+        try {
+            out.close();
+        } catch (IOException e) {
+            LOG.error("The access log could not be closed", e);
+        }
+    }
+
+    private void write(List<String> taken) {
+        try {
+            out.write(String.join("", taken).getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            failing = false;
+        } catch (IOException e) {
+            dropped.add(taken.size());
+            if (!failing) {
+                // Once for each time of trouble, however many lines it costs.
+                failing = true;
+                LOG.error("The access log cannot be written", e);
+            }
+        }
+    }
+
+    /** Writes what waits, within a time, and lets go of the file. */
+    @Override
+    public void close() {
+        try {
+            if (lines.offer(END, CLOSE_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                thread.join(CLOSE_TIME_MAX.toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

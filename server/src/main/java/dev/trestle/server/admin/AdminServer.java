@@ -1,0 +1,118 @@
+package dev.trestle.server.admin;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The admin port: health and metrics, for machines and people that run the server. It asks for no credentials, hence
+ * shows no data and no secret, and changes nothing.
+ */
+public final class AdminServer {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
+    private static final String PLAIN = "text/plain; charset=utf-8";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int INTERNAL_ERROR = 500;
+    private static final int UNAVAILABLE = 503;
+    private static final int CONNECTIONS_MAX = 64;
+    private static final int IDLE_SECONDS_MAX = 120;
+
+    private final Vertx vertx;
+    private final Readiness readiness;
+    private final Metrics metrics;
+    private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
+
+    private AdminServer(Vertx vertx, Readiness readiness, Metrics metrics) {
+        this.vertx = vertx;
+        this.readiness = readiness;
+        this.metrics = metrics;
+    }
+
+    /** Starts to answer; the future has the server when it does. */
+    public static Future<HttpServer> listen(Vertx vertx, AdminConfig config, Readiness readiness, Metrics metrics) {
+        AdminServer admin = new AdminServer(vertx, readiness, metrics);
+        HttpServerOptions options = new HttpServerOptions()
+                .setIdleTimeout(IDLE_SECONDS_MAX)
+                // With it a connection would be seen only when its first request has come.
+                .setHttp2ClearTextEnabled(false);
+        return vertx.createHttpServer(options)
+                .connectionHandler(admin::connect)
+                .requestHandler(admin::handle)
+                .listen(SocketAddress.inetSocketAddress(config.port(), config.host()));
+    }
+
+    private void connect(HttpConnection connection) {
+        if (connections.size() >= CONNECTIONS_MAX) {
+            connection.close();
+            return;
+        }
+        connections.add(connection);
+        connection.closeHandler(closed -> connections.remove(connection));
+    }
+
+    private void handle(HttpServerRequest request) {
+        boolean known = switch (request.path()) {
+            case "/health/live", "/health/ready", "/metrics" -> true;
+            default -> false;
+        };
+        if (!known) {
+            answer(
+                    request,
+                    NOT_FOUND,
+                    PLAIN,
+                    "There is nothing here; this port has /health/live, /health/ready and /metrics.\n");
+        } else if (!READING.contains(request.method())) {
+            request.response().putHeader("Allow", "GET, HEAD");
+            answer(request, METHOD_NOT_ALLOWED, PLAIN, "Nothing can be changed here; ask with GET.\n");
+        } else {
+            switch (request.path()) {
+                case "/health/live" -> answer(request, OK, PLAIN, "The server runs.\n");
+                case "/health/ready" -> ready(request);
+                default -> metrics(request);
+            }
+        }
+    }
+
+    private void ready(HttpServerRequest request) {
+        Future.fromCompletionStage(readiness.check(), vertx.getOrCreateContext())
+                .onSuccess(trouble -> answer(
+                        request,
+                        trouble.isEmpty() ? OK : UNAVAILABLE,
+                        PLAIN,
+                        trouble.orElse("The server takes reads and writes.") + "\n"));
+    }
+
+    private void metrics(HttpServerRequest request) {
+        // On a worker: RocksDB may let a look at its figures wait for a moment.
+        vertx.executeBlocking(metrics::text)
+                .onSuccess(text -> answer(request, OK, PROMETHEUS, text))
+                .onFailure(failure -> {
+                    LOG.error("The metrics could not be gathered", failure);
+                    answer(request, INTERNAL_ERROR, PLAIN, "The metrics could not be gathered; the log says why.\n");
+                });
+    }
+
+    private static void answer(HttpServerRequest request, int status, String contentType, String text) {
+        if (request.response().closed() || request.response().ended()) {
+            return;
+        }
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", contentType)
+                .putHeader("Cache-Control", "no-store")
+                .end(text);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.trestle.server.admin;
+
+import dev.trestle.engine.CommitObserver;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Counts and times what the engine writes at once. */
+final class CommitMetrics implements CommitObserver {
+    private static final double[] SIZE_BUCKETS = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+    private static final Duration[] WRITE_BUCKETS = {
+        Duration.ofNanos(25_000),
+        Duration.ofNanos(50_000),
+        Duration.ofNanos(100_000),
+        Duration.ofNanos(250_000),
+        Duration.ofNanos(500_000),
+        Duration.ofMillis(1),
+        Duration.ofNanos(2_500_000),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5)
+    };
+
+    private final DistributionSummary groupSizes;
+    private final Counter rows;
+    private final Counter bytes;
+    private final Timer writes;
+
+    CommitMetrics(MeterRegistry registry) {
+        this.groupSizes = DistributionSummary.builder("trestle.commit.group.size")
+                .description("Transactions written together, with one sync.")
+                .serviceLevelObjectives(SIZE_BUCKETS)
+                .register(registry);
+        this.rows = Counter.builder("trestle.commit.rows")
+                .description("Rows put or deleted.")
+                .register(registry);
+        this.bytes = Counter.builder("trestle.commit.written")
+                .description("Keys and rows handed to the storage.")
+                .baseUnit("bytes")
+                .register(registry);
+        this.writes = Timer.builder("trestle.commit.write")
+                .description("One write of a group, with its sync unless durability is buffered.")
+                .serviceLevelObjectives(WRITE_BUCKETS)
+                .register(registry);
+    }
+
+    @Override
+    public void groupWritten(int commits, int rowsWritten, long bytesWritten, long nanos) {
+        groupSizes.record(commits);
+        rows.increment(rowsWritten);
+        bytes.increment((double) bytesWritten);
+        writes.record(nanos, TimeUnit.NANOSECONDS);
+    }
+}

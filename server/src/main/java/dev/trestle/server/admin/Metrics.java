@@ -1,0 +1,132 @@
+package dev.trestle.server.admin;
+
+import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Figure;
+import dev.trestle.server.http.RequestObserver;
+import dev.trestle.server.http.ServerLoad;
+import dev.trestle.server.throttle.Throttle;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Every number the server tells about itself, and its page for Prometheus. What each means: {@code docs/operations.md}. */
+public final class Metrics implements AutoCloseable {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final RequestMetrics requests = new RequestMetrics(registry);
+
+    /** The registry refers to what it watches weakly; this keeps it. */
+    private final List<Object> watched = new ArrayList<>();
+
+    public Metrics() {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        collections.bindTo(registry);
+        Gauge.builder("process.resident.memory", ResidentMemory::bytes)
+                .description("Memory of this process that is in RAM.")
+                .baseUnit("bytes")
+                .register(registry);
+    }
+
+    /** The one to tell of every request. */
+    public RequestObserver requests() {
+        return requests;
+    }
+
+    /** Watches an engine from now on. */
+    public void watch(EngineTelemetry engine) {
+        engine.observe(new CommitMetrics(registry));
+        for (Figure figure : engine.figures()) {
+            String name = "trestle." + figure.name();
+            List<Tag> tags = figure.labels().entrySet().stream()
+                    .map(label -> Tag.of(label.getKey(), label.getValue()))
+                    .toList();
+            ToDoubleFunction<Figure> value = each -> each.value().getAsDouble();
+            watched.add(figure);
+            switch (figure.kind()) {
+                case LEVEL ->
+                    Gauge.builder(name, figure, value)
+                            .description(figure.description())
+                            .tags(tags)
+                            .register(registry);
+                case TOTAL ->
+                    FunctionCounter.builder(name, figure, value)
+                            .description(figure.description())
+                            .tags(tags)
+                            .register(registry);
+            }
+        }
+    }
+
+    /** Watches what connections hold from now on. */
+    public void watch(ServerLoad load) {
+        level("trestle.connections", "Open connections.", load, ServerLoad::connections);
+        level("trestle.connections.limit", "Connections there may be.", load, ServerLoad::connectionsMax);
+        total(
+                "trestle.connections.refused",
+                "Connections closed at once because there were too many.",
+                Tags.empty(),
+                load,
+                ServerLoad::connectionsRefused);
+        level("trestle.requests.under.way", "Requests not answered yet.", load, ServerLoad::requestsUnderWay);
+        level("trestle.buffered.body.bytes", "Bodies that are arriving.", load, ServerLoad::bufferedBytes);
+        level("trestle.buffered.body.limit.bytes", "Bytes there may be.", load, ServerLoad::bufferedBytesMax);
+    }
+
+    /** Watches what is refused by rate from now on. */
+    public void watch(Throttle throttle) {
+        String name = "trestle.throttled.requests";
+        String description = "Requests refused because of a limit on their rate, by that limit.";
+        total(name, description, Tags.of("limit", "account"), throttle, Throttle::refusedByAccount);
+        total(name, description, Tags.of("limit", "partition"), throttle, Throttle::refusedByPartition);
+    }
+
+    /** Watches what the access log could not write from now on. */
+    public void watch(AccessLog log) {
+        total(
+                "trestle.access.log.dropped.lines",
+                "Lines of the access log that were never written.",
+                Tags.empty(),
+                log,
+                AccessLog::dropped);
+    }
+
+    private <T> void level(String name, String description, T source, ToDoubleFunction<T> value) {
+        watched.add(source);
+        Gauge.builder(name, source, value).description(description).register(registry);
+    }
+
+    private <T> void total(String name, String description, Tags tags, T source, ToDoubleFunction<T> value) {
+        watched.add(source);
+        FunctionCounter.builder(name, source, value)
+                .description(description)
+                .tags(tags)
+                .register(registry);
+    }
+
+    /** All of it in the text format of Prometheus. Looks everything up, so not on an event loop. */
+    String text() {
+        return registry.scrape();
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+}

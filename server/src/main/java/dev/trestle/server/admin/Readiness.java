@@ -1,0 +1,85 @@
+package dev.trestle.server.admin;
+
+import dev.trestle.engine.EngineException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the server is ready, which it is when the engine takes writes. There is one way to know: to write. A row of
+ * the catalogue's own is written the way all rows are, and synced with them; once a second at most, however often it is
+ * asked, so that asking costs nothing worth counting. For any thread.
+ */
+public final class Readiness {
+    private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Supplier<CompletionStage<Void>> probe;
+    private final LongSupplier nanoTime;
+    private final Duration answerTimeMax;
+    private @Nullable CompletableFuture<Optional<String>> latest;
+    private long latestNanos;
+    private boolean stopping;
+
+    /**
+     * @param probe writes a row
+     * @param nanoTime as {@link System#nanoTime}
+     */
+    public Readiness(Supplier<CompletionStage<Void>> probe, LongSupplier nanoTime) {
+        this(probe, nanoTime, ANSWER_TIME_MAX);
+    }
+
+    Readiness(Supplier<CompletionStage<Void>> probe, LongSupplier nanoTime, Duration answerTimeMax) {
+        this.probe = probe;
+        this.nanoTime = nanoTime;
+        this.answerTimeMax = answerTimeMax;
+    }
+
+    /** Why the server is not ready, or empty when it is; never completes exceptionally. */
+    synchronized CompletionStage<Optional<String>> check() {
+        if (stopping) {
+            return CompletableFuture.completedFuture(Optional.of("The server is stopping."));
+        }
+        long now = nanoTime.getAsLong();
+        CompletableFuture<Optional<String>> known = latest;
+        if (known != null && (!known.isDone() || now - latestNanos < KEPT_NANOS)) {
+            return known;
+        }
+        CompletableFuture<Optional<String>> asked = probe.get()
+                .toCompletableFuture()
+                .copy()
+                .orTimeout(answerTimeMax.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((written, failure) -> failure == null ? Optional.empty() : Optional.of(sentence(failure)));
+        latest = asked;
+        latestNanos = now;
+        return asked;
+    }
+
+    /** From now on the server is not ready, so that nobody is sent to it any more. */
+    public synchronized void stop() {
+        stopping = true;
+    }
+
+    private String sentence(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException) {
+            return "A write was not done within " + answerTimeMax.toMillis() + " ms.";
+        }
+        if (cause instanceof EngineException trouble) {
+            return switch (trouble.kind()) {
+                case OVERLOADED -> "Too many writes wait.";
+                case UNAVAILABLE -> "The storage takes no writes.";
+                case CORRUPT -> "The stored data are damaged.";
+            };
+        }
+        return "A write failed.";
+    }
+}

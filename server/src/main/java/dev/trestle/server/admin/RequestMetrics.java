@@ -1,0 +1,137 @@
+package dev.trestle.server.admin;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.plan.QueryPlan;
+import dev.trestle.plan.QueryPlan.AccessPath;
+import dev.trestle.server.http.OperationName;
+import dev.trestle.server.http.RequestObserver;
+import dev.trestle.server.http.RequestSummary;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** Counts and times finished requests. Every event loop calls it, so what success needs is found without a search. */
+final class RequestMetrics implements RequestObserver {
+    private static final Duration[] LATENCY_BUCKETS = {
+        Duration.ofNanos(100_000),
+        Duration.ofNanos(250_000),
+        Duration.ofNanos(500_000),
+        Duration.ofMillis(1),
+        Duration.ofNanos(2_500_000),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(2500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30)
+    };
+
+    private static final int FIRST_SUCCESS = 200;
+    private static final int SUCCESSES = 5;
+
+    private final MeterRegistry registry;
+    private final Map<OperationName, Answers> answers = new EnumMap<>(OperationName.class);
+    private final Counter bytesIn;
+    private final Counter bytesOut;
+    private final Map<AccessPath, Plans> plans = new EnumMap<>(AccessPath.class);
+
+    /** @param successes made when they first occur; the place is the status, counted from 200 */
+    private record Answers(Timer latency, AtomicReferenceArray<Counter> successes) {}
+
+    private record Plans(Counter queries, Counter examined, Counter returned) {}
+
+    RequestMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        for (OperationName operation : OperationName.values()) {
+            Timer latency = Timer.builder("trestle.request.duration")
+                    .description("From the head of a request to its answer being handed to the socket.")
+                    .tag("operation", operation.toString())
+                    .serviceLevelObjectives(LATENCY_BUCKETS)
+                    .register(registry);
+            answers.put(operation, new Answers(latency, new AtomicReferenceArray<>(SUCCESSES)));
+        }
+        this.bytesIn = Counter.builder("trestle.request.body")
+                .description("Bodies of requests.")
+                .baseUnit("bytes")
+                .register(registry);
+        this.bytesOut = Counter.builder("trestle.response.body")
+                .description("Bodies of answers.")
+                .baseUnit("bytes")
+                .register(registry);
+        for (AccessPath path : AccessPath.values()) {
+            plans.put(
+                    path,
+                    new Plans(
+                            counter("trestle.query.plans", "Pages of queries, by how they were found.", path),
+                            counter("trestle.query.rows.examined", "Entities that queries looked at.", path),
+                            counter("trestle.query.rows.returned", "Entities that queries returned.", path)));
+        }
+    }
+
+    private Counter counter(String name, String description, AccessPath path) {
+        return Counter.builder(name)
+                .description(description)
+                .tag("plan", path.toString())
+                .register(registry);
+    }
+
+    @Override
+    public void finished(RequestSummary request) {
+        Answers given = Objects.requireNonNull(answers.get(request.operation()));
+        given.latency.record(request.nanos(), TimeUnit.NANOSECONDS);
+        counter(given, request).increment();
+        if (request.bytesIn() > 0) {
+            bytesIn.increment((double) request.bytesIn());
+        }
+        if (request.bytesOut() > 0) {
+            bytesOut.increment((double) request.bytesOut());
+        }
+        Optional<QueryPlan> plan = request.plan();
+        if (plan.isPresent()) {
+            count(plan.get(), request);
+        }
+    }
+
+    private void count(QueryPlan plan, RequestSummary request) {
+        Plans kind = Objects.requireNonNull(plans.get(plan.accessPath()));
+        kind.queries.increment();
+        kind.examined.increment((double) request.rowsExamined());
+        kind.returned.increment((double) request.rowsReturned());
+    }
+
+    private Counter counter(Answers given, RequestSummary request) {
+        int success = request.status() - FIRST_SUCCESS;
+        if (request.error().isPresent() || success < 0 || success >= SUCCESSES) {
+            return registered(request);
+        }
+        Counter known = given.successes.get(success);
+        if (known == null) {
+            known = registered(request);
+            given.successes.set(success, known);
+        }
+        return known;
+    }
+
+    /** The registry gives the counter it has, if it has one with these labels. */
+    private Counter registered(RequestSummary request) {
+        return Counter.builder("trestle.requests")
+                .description("Requests, by what they asked for and how they were answered.")
+                .tag("operation", request.operation().toString())
+                .tag("status", Integer.toString(request.status()))
+                .tag("error", request.error().map(StorageError::code).orElse(""))
+                .register(registry);
+    }
+}

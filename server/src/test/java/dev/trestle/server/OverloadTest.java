@@ -1,0 +1,119 @@
+package dev.trestle.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.engine.EngineException;
+import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.throttle.RateLimits;
+import dev.trestle.testkit.FaultyEngine;
+import dev.trestle.testkit.ModelEngine;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What clients see when they ask for more than the server is willing to give. */
+class OverloadTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final ModelEngine engine = new ModelEngine(InstantSource.system());
+
+    @Test
+    void requests_over_the_limit_of_the_account_are_told_to_come_back() throws Exception {
+        // So few that the test cannot be slow enough to get another one.
+        RateLimits limits = new RateLimits(OptionalInt.of(1), OptionalInt.empty());
+        try (RunningServer server = limited(limits)) {
+            HttpResponse<String> answer = server.createTable("orders");
+            for (int i = 0; answer.statusCode() != 503 && i < 1000; i++) {
+                answer = server.createTable("orders");
+            }
+
+            assertBusy(answer);
+            assertThat(answer.body()).contains("Operations per second is over the account limit.");
+            assertThat(server.metrics()).contains("trestle_throttled_requests_total{limit=\"account\"} 1.0");
+        }
+    }
+
+    @Test
+    void the_entities_of_a_transaction_count_one_by_one_against_their_partition() throws Exception {
+        RateLimits limits = new RateLimits(OptionalInt.empty(), OptionalInt.of(1));
+        try (RunningServer server = limited(limits)) {
+            server.createTable("orders");
+
+            // A full bucket lets it pass, and then owes for a minute and more.
+            assertThat(server.transact("orders", "eu", 100).statusCode()).isEqualTo(202);
+            assertBusy(server.transact("orders", "eu", 1));
+            assertBusy(server.insert("orders", "eu", "1"));
+            assertBusy(server.query("orders", "PartitionKey eq 'eu'"));
+            assertThat(server.insert("orders", "us", "1").statusCode()).isEqualTo(201);
+            assertThat(server.query("orders", "PartitionKey ge 'eu'").statusCode())
+                    .as("across partitions")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void an_engine_that_is_overloaded_refuses_a_transaction_as_a_whole() throws Exception {
+        FaultyEngine faulty = new FaultyEngine(engine);
+        try (RunningServer server = new RunningServer(faulty)) {
+            server.createTable("orders");
+            faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.OVERLOADED);
+
+            assertBusy(server.transact("orders", "eu", 2));
+        }
+    }
+
+    @Test
+    void bodies_beyond_the_memory_for_them_are_told_to_come_back() throws Exception {
+        HttpConfig config = new HttpConfig(10, 100, RateLimits.NONE);
+        try (RunningServer server = new RunningServer(engine, config, Optional.empty())) {
+            assertThat(server.createTable("orders").statusCode()).isEqualTo(201);
+            assertBusy(server.transact("orders", "eu", 10));
+            assertThat(server.insert("orders", "eu", "1").statusCode()).isEqualTo(201);
+            assertThat(server.metrics()).contains("trestle_buffered_body_bytes 0.0");
+        }
+    }
+
+    @Test
+    void one_connection_too_many_is_closed_and_silent_ones_count() throws Exception {
+        HttpConfig config = new HttpConfig(2, 1 << 20, RateLimits.NONE);
+        try (RunningServer server = new RunningServer(engine, config, Optional.empty());
+                Socket first = connect(server);
+                Socket second = connect(server)) {
+            // Neither sends anything. A socket is connected before the server has taken it, hence the wait.
+            assertThat(first.isConnected() && second.isConnected()).isTrue();
+            awaitConnections(server, 2);
+            try (Socket third = connect(server)) {
+                assertThat(third.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(server.metrics()).contains("trestle_connections 2.0", "trestle_connections_refused_total 1.0");
+        }
+    }
+
+    private RunningServer limited(RateLimits limits) {
+        return new RunningServer(engine, new HttpConfig(10, 1 << 20, limits), Optional.empty());
+    }
+
+    private static Socket connect(RunningServer server) throws Exception {
+        return new Socket(InetAddress.getLoopbackAddress(), server.tablePort());
+    }
+
+    private static void awaitConnections(RunningServer server, int count) throws Exception {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        String line = "trestle_connections " + count + ".0\n";
+        while (!server.metrics().contains(line) && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void assertBusy(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.headers().firstValue("x-ms-error-code")).contains("ServerBusy");
+        assertThat(answer.body()).contains("ServerBusy");
+    }
+}

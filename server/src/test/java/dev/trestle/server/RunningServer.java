@@ -1,0 +1,122 @@
+package dev.trestle.server;
+
+import dev.trestle.engine.Engine;
+import dev.trestle.server.admin.AccessLogConfig;
+import dev.trestle.server.admin.AdminConfig;
+import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.http.HttpConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** A real server on free ports with the development account, and a client of it. */
+final class RunningServer implements AutoCloseable {
+    static final String SIGNATURE = "p8wax4aIU7vXZ8f8KX7TNwC%2B48Aw4AwSmVILNF1yni8%3D";
+
+    /** Everything is allowed until 2099, signed with the development key. */
+    private static final String SAS =
+            "sv=2019-02-02&ss=t&srt=sco&sp=rwdlacu&se=2099-01-01T00:00:00Z&spr=https,http&sig=" + SIGNATURE;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final TrestleServer server;
+
+    RunningServer(Engine engine, HttpConfig http, Optional<AccessLogConfig> accessLog) {
+        server = TrestleServer.start(
+                new ServerConfig(
+                        "127.0.0.1",
+                        0,
+                        Accounts.DEVELOPMENT,
+                        Optional.empty(),
+                        false,
+                        http,
+                        Optional.of(new AdminConfig("127.0.0.1", 0)),
+                        accessLog),
+                engine);
+    }
+
+    RunningServer(Engine engine) {
+        this(engine, HttpConfig.DEFAULT, Optional.empty());
+    }
+
+    int tablePort() {
+        return server.tablePort();
+    }
+
+    int adminPort() {
+        return server.adminPort().orElseThrow();
+    }
+
+    HttpResponse<String> admin(String method, String path) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + path))
+                .method(method, BodyPublishers.noBody()));
+    }
+
+    String metrics() throws IOException, InterruptedException {
+        return admin("GET", "/metrics").body();
+    }
+
+    HttpResponse<String> createTable(String name) throws IOException, InterruptedException {
+        return send(json("/Tables?" + SAS, "{\"TableName\":\"" + name + "\"}"));
+    }
+
+    HttpResponse<String> insert(String table, String partitionKey, String rowKey)
+            throws IOException, InterruptedException {
+        return send(json("/" + table + "?" + SAS, entity(partitionKey, rowKey))
+                .header("x-ms-client-request-id", "client-" + rowKey));
+    }
+
+    HttpResponse<String> query(String table, String filter) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(table(
+                        "/" + table + "()?" + SAS + "&$filter=" + URLEncoder.encode(filter, StandardCharsets.UTF_8)))
+                .header("Accept", "application/json;odata=nometadata"));
+    }
+
+    /** One transaction of this many inserts. */
+    HttpResponse<String> transact(String table, String partitionKey, int entities)
+            throws IOException, InterruptedException {
+        StringBuilder body =
+                new StringBuilder("--batch_b\r\nContent-Type: multipart/mixed; boundary=changeset_c\r\n\r\n");
+        for (int i = 0; i < entities; i++) {
+            body.append("--changeset_c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n")
+                    .append("POST " + table("/" + table) + " HTTP/1.1\r\n")
+                    .append("Content-Type: application/json\r\nPrefer: return-no-content\r\n\r\n")
+                    .append(entity(partitionKey, "t" + i))
+                    .append("\r\n");
+        }
+        body.append("--changeset_c--\r\n--batch_b--\r\n");
+        return send(HttpRequest.newBuilder(table("/$batch?" + SAS))
+                .header("Content-Type", "multipart/mixed; boundary=batch_b")
+                .POST(BodyPublishers.ofString(body.toString())));
+    }
+
+    private static String entity(String partitionKey, String rowKey) {
+        return "{\"PartitionKey\":\"" + partitionKey + "\",\"RowKey\":\"" + rowKey + "\",\"Qty\":3}";
+    }
+
+    private HttpRequest.Builder json(String path, String body) {
+        return HttpRequest.newBuilder(table(path))
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json;odata=nometadata")
+                .POST(BodyPublishers.ofString(body));
+    }
+
+    URI table(String path) {
+        return URI.create("http://127.0.0.1:" + tablePort() + "/devstoreaccount1" + path);
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.trestle.server.admin;
+
+import dev.trestle.filter.Filter;
+import dev.trestle.filter.Operator;
+import dev.trestle.model.EdmValue;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.TableName;
+import dev.trestle.plan.Planner;
+import dev.trestle.plan.QueryPlan;
+import dev.trestle.server.auth.QueryParameters;
+import dev.trestle.server.http.OperationName;
+import dev.trestle.server.http.RequestSummary;
+import java.util.Optional;
+
+/** Finished requests to watch. */
+final class Summaries {
+    private Summaries() {}
+
+    static RequestSummary insert(int status, Optional<StorageError> error) {
+        return summary(OperationName.INSERT_ENTITY, "", status, error, Optional.empty(), Optional.empty());
+    }
+
+    /** A query of one partition that looked at 30 entities and returned 3. */
+    static RequestSummary query(String rawQuery) {
+        Filter filter = Filter.compare(Filter.PARTITION_KEY, Operator.EQ, new EdmValue.Text("eu"));
+        return summary(
+                OperationName.QUERY_ENTITIES,
+                rawQuery,
+                200,
+                Optional.empty(),
+                Optional.of(Planner.plan(filter)),
+                Optional.empty());
+    }
+
+    static RequestSummary from(String clientRequestId) {
+        return summary(
+                OperationName.INSERT_ENTITY, "", 204, Optional.empty(), Optional.empty(), Optional.of(clientRequestId));
+    }
+
+    private static RequestSummary summary(
+            OperationName operation,
+            String rawQuery,
+            int status,
+            Optional<StorageError> error,
+            Optional<QueryPlan> plan,
+            Optional<String> clientRequestId) {
+        return new RequestSummary(
+                "id-1",
+                clientRequestId,
+                "192.0.2.7",
+                "mine",
+                operation,
+                Optional.of(new TableName("orders")),
+                QueryParameters.parse(rawQuery),
+                status,
+                error,
+                1_042_999,
+                17,
+                230,
+                plan,
+                plan.isPresent() ? 30 : 0,
+                plan.isPresent() ? 3 : 0);
+    }
+}
