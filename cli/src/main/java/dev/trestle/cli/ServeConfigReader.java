@@ -76,9 +76,11 @@ final class ServeConfigReader {
     }
 
     private Optional<Admin> admin() {
-        boolean anyPorts = required(ServeOption.TABLE_PORT, ServeConfigReader::port) == 0;
-        if (anyPorts && settings.findGiven(ServeOption.ADMIN_PORT).isEmpty()) {
-            // Who asks for any free port runs several servers, or does not care where one is.
+        Optional<String> usualPort = ServeOption.TABLE_PORT.defaultText();
+        boolean ownPort = !usualPort.equals(Optional.of(
+                required(ServeOption.TABLE_PORT, ServeConfigReader::port).toString()));
+        if (ownPort && settings.findGiven(ServeOption.ADMIN_PORT).isEmpty()) {
+            // Who moves the tables runs several servers, and they must not quarrel over a port nobody asked for.
             return Optional.of(new Admin(required(ServeOption.ADMIN_HOST, ListenAddress::of), 0));
         }
         OptionalInt port = required(

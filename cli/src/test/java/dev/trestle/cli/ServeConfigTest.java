@@ -208,10 +208,12 @@ class ServeConfigTest {
     }
 
     @Test
-    void the_admin_port_is_any_free_one_when_the_table_port_is_and_none_when_off() {
+    void the_admin_port_is_any_free_one_when_the_tables_moved_and_none_when_off() {
         ListenAddress loopback = new ListenAddress("127.0.0.1", true, false);
 
         assertThat(config(List.of("--table-port", "0"), Map.of()).admin()).contains(new Admin(loopback, 0));
+        assertThat(config(List.of("--table-port", "8080"), Map.of()).admin()).contains(new Admin(loopback, 0));
+        assertThat(config(List.of("--table-port", "10002"), Map.of()).admin()).contains(new Admin(loopback, 10003));
         assertThat(config(List.of("--table-port", "0", "--admin-port", "7"), Map.of())
                         .admin())
                 .contains(new Admin(loopback, 7));
