@@ -39,7 +39,7 @@ enum ServeOption {
             "PORT|off",
             "10003",
             "Port of /health/live, /health/ready and /metrics. 0 takes any free one and prints it, which also happens"
-                    + " without this option when --table-port is 0; off serves none."),
+                    + " without this option when --table-port is not 10002; off serves none."),
     ACCESS_LOG("access-log", "off|text|json", "off", "Write a line for each request."),
     ACCESS_LOG_FILE("access-log-file", "FILE", null, "File to add these lines to, instead of standard error."),
     MAX_CONNECTIONS("max-connections", "N", "10000", "Open connections at most; one more is closed at once."),
