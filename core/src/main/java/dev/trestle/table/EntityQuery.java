@@ -12,8 +12,16 @@ import java.util.Optional;
  * @param select the properties the caller wants, all when empty
  * @param top entities in a page, at most
  * @param from where the page before left off
+ * @param bytes how large a page may be, at most
  */
-public record EntityQuery(Filter filter, Filter scope, List<String> select, int top, Optional<Continuation> from) {
+public record EntityQuery(
+        Filter filter, Filter scope, List<String> select, int top, Optional<Continuation> from, int bytes) {
+
+    /** A query whose pages are as large as they may ever be. */
+    public EntityQuery(Filter filter, Filter scope, List<String> select, int top, Optional<Continuation> from) {
+        this(filter, scope, select, top, from, Limits.PAGE_BYTES_MAX);
+    }
+
     public EntityQuery {
         select = List.copyOf(select);
         if (top < 0 || top > Limits.PAGE_ROWS_MAX) {

@@ -132,7 +132,7 @@ public final class TableService {
                 ranges,
                 plan.residual(),
                 query.select(),
-                new Scan.Limits(query.top(), Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX));
+                new Scan.Limits(query.top(), query.bytes(), Limits.PAGE_TIME_MAX));
         return answered(engine.scan(scan)
                 .thenApply(page -> new EntityPage(page, page.resume().map(TableService::next), plan)));
     }

@@ -33,10 +33,12 @@ final class EntityRoutes {
 
     private final TableService tables;
     private final Throttle throttle;
+    private final ServerLoad load;
 
-    EntityRoutes(TableService tables, Throttle throttle) {
+    EntityRoutes(TableService tables, Throttle throttle, ServerLoad load) {
         this.tables = tables;
         this.throttle = throttle;
+        this.load = load;
     }
 
     CompletionStage<Response> serve(Request request, Grant grant, String verb, ResourcePath path) {
@@ -131,7 +133,12 @@ final class EntityRoutes {
         List<String> select = QueryOptions.select(request);
         Filter filter = FilterParser.parse(request.query("$filter").orElse(""));
         EntityQuery query = new EntityQuery(
-                filter, grant.scope(), select, QueryOptions.top(request), QueryOptions.continuation(request));
+                filter,
+                grant.scope(),
+                select,
+                QueryOptions.top(request),
+                QueryOptions.continuation(request),
+                load.pageBytes());
         request.reachStore();
         return tables.query(table, query).thenApply(page -> {
             request.trace().page(page);

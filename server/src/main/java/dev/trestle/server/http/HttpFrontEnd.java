@@ -31,6 +31,9 @@ public final class HttpFrontEnd {
     private static final long TICK_MILLIS = 1000;
     private static final long LINGER_MILLIS = 2000;
 
+    /** What a socket's own buffers take, so that it never waits for long. */
+    private static final int SMALL_ANSWER_BYTES = 64 * 1024;
+
     private final Vertx vertx;
     private final RequestPipeline pipeline;
     private final ErrorRenderer errors;
@@ -47,6 +50,8 @@ public final class HttpFrontEnd {
         long lastActiveNanos = System.nanoTime();
         int underWay;
         int bodiesUnderWay;
+        int answersWaiting;
+        long waitingSinceNanos;
         boolean inputEnded;
     }
 
@@ -100,8 +105,11 @@ public final class HttpFrontEnd {
         }
         // A sender of single bytes keeps a connection from being idle, but no request ever comes of it.
         long idleNanos = HttpLimits.IDLE_TIME_MAX.toNanos();
+        long answerNanos = HttpLimits.ANSWER_TIME_MAX.toNanos();
         peers.forEach((connection, peer) -> {
-            if (peer.underWay == 0 && now - peer.lastActiveNanos > idleNanos) {
+            boolean idle = peer.underWay == 0 && peer.answersWaiting == 0 && now - peer.lastActiveNanos > idleNanos;
+            boolean stalled = peer.answersWaiting > 0 && now - peer.waitingSinceNanos > answerNanos;
+            if (idle || stalled) {
                 connection.close();
             }
         });
@@ -236,13 +244,30 @@ public final class HttpFrontEnd {
 
         private void write(Response response) {
             if (!answered) {
-                Future<Void> written = writer.write(http, response);
+                Future<Void> written = response.bodyLength() > SMALL_ANSWER_BYTES
+                        ? writeLarge(response)
+                        : writer.write(http, response);
                 finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
                 if (peer.inputEnded && peer.underWay == 0) {
                     HttpConnection connection = http.connection();
                     written.onComplete(sent -> connection.close());
                 }
             }
+        }
+
+        /** Writes an answer that a slow client may leave in memory for a while. */
+        private Future<Void> writeLarge(Response response) {
+            int bytes = response.bodyLength();
+            if (!load.waiting(bytes) && request.method().equals("GET")) {
+                load.taken(bytes);
+                return writer.write(http, pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)));
+            }
+            peer.answersWaiting++;
+            peer.waitingSinceNanos = System.nanoTime();
+            return writer.write(http, response).onComplete(sent -> {
+                load.taken(bytes);
+                peer.answersWaiting--;
+            });
         }
 
         /** The client is gone. */

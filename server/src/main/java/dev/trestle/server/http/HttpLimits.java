@@ -19,6 +19,12 @@ public final class HttpLimits {
     /** Open connections, unless configured otherwise. */
     public static final int CONNECTIONS_MAX = 10_000;
 
+    /** Answers held in memory until their clients have taken them, all together; as it fills, pages get smaller. */
+    public static final long ANSWER_BYTES_MAX = 128L << 20;
+
+    /** How long a client may take nothing of a large answer. */
+    public static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(2);
+
     /** How long a body may take to arrive. */
     public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
 

@@ -37,7 +37,7 @@ public final class TableEndpoint {
         this.observer = observer;
         this.throttle = new Throttle(config.rateLimits(), System::nanoTime);
         this.load = new ServerLoad(config);
-        EntityRoutes entities = new EntityRoutes(tables, throttle);
+        EntityRoutes entities = new EntityRoutes(tables, throttle, load);
         BatchRoute batches = new BatchRoute(tables, entities, errors, throttle);
         TableRoutes routes = new TableRoutes(tables, entities, batches, clock);
         PolicyLookup policies =
