@@ -66,7 +66,6 @@ public enum StorageError {
                     + " request."),
     INVALID_HEADER_VALUE(
             "InvalidHeaderValue", 400, "The value for one of the HTTP headers is not in the correct format."),
-    INVALID_HTTP_VERB("InvalidHttpVerb", 400, "The HTTP verb specified was not recognized by the server."),
     INVALID_INPUT("InvalidInput", 400, "One of the request inputs is not valid."),
     INVALID_MD5("InvalidMd5", 400, "The MD5 value specified in the request is invalid."),
     INVALID_QUERY_PARAMETER_VALUE(
@@ -74,10 +73,8 @@ public enum StorageError {
             400,
             "Value for one of the query parameters specified in the request URI is invalid."),
     INVALID_RESOURCE_NAME("InvalidResourceName", 400, "The specifed resource name contains invalid characters."),
-    INVALID_URI("InvalidUri", 400, "The requested URI does not represent any resource on the server."),
     INVALID_VALUE_TYPE("InvalidValueType", 400, "The value specified is invalid."),
     INVALID_XML_DOCUMENT("InvalidXmlDocument", 400, "XML specified is not syntactically valid."),
-    JSON_FORMAT_NOT_SUPPORTED("JsonFormatNotSupported", 415, "JSON format is not supported."),
     JSON_VERBOSE_FORMAT_NOT_SUPPORTED("JsonVerboseFormatNotSupported", 415, "JSON Verbose format is not supported."),
     MD5_MISMATCH(
             "Md5Mismatch",
@@ -85,7 +82,6 @@ public enum StorageError {
             "The MD5 value specified in the request did not match with the MD5 value calculated by the server."),
     MEDIA_TYPE_NOT_SUPPORTED("MediaTypeNotSupported", 415, "None of the provided media types are supported"),
     METHOD_NOT_ALLOWED("MethodNotAllowed", 405, "The specified method is not allowed against this resource."),
-    MISSING_CONTENT_LENGTH_HEADER("MissingContentLengthHeader", 411, "The Content-Length header was not specified."),
     MISSING_REQUIRED_HEADER(
             "MissingRequiredHeader", 400, "An HTTP header that's mandatory for this request is not specified."),
     NO_AUTHENTICATION_INFORMATION(
@@ -96,10 +92,6 @@ public enum StorageError {
     NOT_IMPLEMENTED("NotImplemented", 501, "The requested operation is not implemented on the specified resource."),
     OPERATION_TIMED_OUT("OperationTimedOut", 500, "The operation could not be completed within the permitted time."),
     OUT_OF_RANGE_INPUT("OutOfRangeInput", 400, "One of the request inputs is out of range."),
-    OUT_OF_RANGE_QUERY_PARAMETER_VALUE(
-            "OutOfRangeQueryParameterValue",
-            400,
-            "One of the query parameters specified in the request URI is outside the permissible range."),
     PRIMARY_KEY_PROPERTY_IS_INVALID_TYPE(
             "PrimaryKeyPropertyIsInvalidType", 400, "The primary key property is of an invalid type."),
     PROPERTIES_NEED_VALUE("PropertiesNeedValue", 400, "The values are not specified for all properties in the entity."),

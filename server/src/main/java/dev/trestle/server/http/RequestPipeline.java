@@ -96,7 +96,8 @@ final class RequestPipeline {
     }
 
     private static Response withCommonHeaders(Request request, Response response) {
-        // Recorded answers carry the server's id exactly when the request carries the client's; every SDK sends one.
+        // As in the recorded answers, whose recorder most likely removed both ids together; the documentation says that
+        // the server's is always sent. See docs/compatibility.md.
         Optional<String> clientId = request.header("x-ms-client-request-id");
         if (clientId.isPresent() || response.status() >= 500) {
             response.header("x-ms-request-id", request.id());

@@ -22,7 +22,7 @@ public final class BatchWriter {
      * One answer within a batch.
      *
      * @param headers in the order they are to stand
-     * @param body null-length when there is none
+     * @param body empty when there is none
      */
     public record Answer(int status, String reason, List<Map.Entry<String, String>> headers, Optional<byte[]> body) {}
 
