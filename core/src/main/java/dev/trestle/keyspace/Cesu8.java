@@ -5,6 +5,9 @@ package dev.trestle.keyspace;
  * ordinal order, which is the order of the service, and every Java string round-trips, lone surrogates included.
  */
 public final class Cesu8 {
+    /** Bytes that a code unit may need. */
+    public static final int UNIT_BYTES_MAX = 3;
+
     private Cesu8() {}
 
     public static byte[] encode(CharSequence text) {
@@ -34,15 +37,8 @@ public final class Cesu8 {
         return p;
     }
 
-    static int encode(char[] text, int offset, int length, byte[] target, int at) {
-        int p = at;
-        for (int i = offset; i < offset + length; i++) {
-            p = put(text[i], target, p);
-        }
-        return p;
-    }
-
-    private static int put(char c, byte[] target, int at) {
+    /** Writes one code unit at {@code at} and returns the position after it. */
+    public static int put(char c, byte[] target, int at) {
         int p = at;
         if (c < 0x80) {
             target[p++] = (byte) c;

@@ -63,19 +63,6 @@ public final class RowBuilder {
         return this;
     }
 
-    /** A string given as the characters a parser holds, so that no String is made on the way. */
-    public RowBuilder text(byte[] name, char[] value, int offset, int units) {
-        int bytes = 0;
-        for (int i = offset; i < offset + units; i++) {
-            char c = value[i];
-            bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
-        }
-        begin(name, EdmType.STRING, bytes + VARINT_BYTES_MAX);
-        length = Bytes.writeVarint(data, length, bytes);
-        length = Cesu8.encode(value, offset, units, data, length);
-        return this;
-    }
-
     public RowBuilder int32(byte[] name, int value) {
         begin(name, EdmType.INT32, 4);
         Bytes.writeInt(data, length, value);

@@ -66,24 +66,59 @@ public final class RowReader {
         nameOffset = p;
         nameLength = length;
         p += length;
-        type = EdmType.ofCode(d[p++]);
-        int size = type.fixedSize();
+        value(EdmType.ofCode(d[p]), p + 1);
+        return true;
+    }
+
+    /** Places the cursor on the value of this type that begins, where it has none, with its length. */
+    private void value(EdmType of, int at) {
+        int p = at;
+        int size = of.fixedSize();
         if (size < 0) {
-            size = d[p];
+            size = data[p];
             if (size < 0) {
-                size = Bytes.readVarint(d, p);
+                size = Bytes.readVarint(data, p);
                 p += Bytes.varintLength(size);
             } else {
                 p++;
             }
         }
+        type = of;
         valueOffset = p;
         valueLength = size;
         next = p + size;
         if (next > end) {
             throw new IllegalStateException("a stored row ends inside a property");
         }
+    }
+
+    /**
+     * Moves to the next property if it has this name and type, which is cheaper to find out than which it has.
+     *
+     * @param nameAsStored as {@link #nameAsStored} gives it
+     */
+    public boolean nextIs(byte[] nameAsStored, EdmType expected) {
+        int p = next;
+        int nameEnd = p + nameAsStored.length;
+        if (nameAsStored.length == 0
+                || nameEnd >= end
+                || data[nameEnd] != expected.code()
+                || !Arrays.equals(data, p, nameEnd, nameAsStored, 0, nameAsStored.length)) {
+            return false;
+        }
+        propertyStart = p;
+        while (data[p] < 0) {
+            p++;
+        }
+        nameOffset = p + 1;
+        nameLength = nameEnd - nameOffset;
+        value(expected, nameEnd + 1);
         return true;
+    }
+
+    /** The name of the property under the cursor with its length before it, to look for in other rows. */
+    public byte[] nameAsStored() {
+        return Arrays.copyOfRange(data, propertyStart, nameOffset + nameLength);
     }
 
     /** Moves to the property of this name, searching from the row's start; false when the row has none. */

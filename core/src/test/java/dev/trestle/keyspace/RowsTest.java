@@ -101,17 +101,6 @@ class RowsTest {
     }
 
     @Test
-    void characters_and_strings_make_the_same_row() {
-        for (int i = 0; i < 1000; i++) {
-            String text = texts.next();
-            char[] around = ("<" + text + ">").toCharArray();
-            byte[] name = {'N'};
-            assertThat(new RowBuilder().text(name, around, 1, text.length()).build())
-                    .isEqualTo(new RowBuilder().text(name, text).build());
-        }
-    }
-
-    @Test
     void find_moves_to_the_property_of_that_name_from_anywhere() {
         for (int i = 0; i < 2000; i++) {
             Map<String, EdmValue> properties = properties();

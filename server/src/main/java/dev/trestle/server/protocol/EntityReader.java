@@ -1,10 +1,6 @@
 package dev.trestle.server.protocol;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmType;
 import dev.trestle.model.EdmValue;
@@ -12,92 +8,115 @@ import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
-import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an entity from OData JSON in two steps, because the service finds faults in two places: {@link #read} parses
  * the text and converts each value to its type, {@link #row} then checks names and sizes and encodes the row. A type
- * annotation may stand before or after the value it describes, so values are held until the object ends.
+ * annotation may stand before or after the value it describes, so values are held until the object ends: texts as
+ * stretches of bytes, numbers as their bits, so that most values never become objects.
  */
 public final class EntityReader {
     private static final String TIMESTAMP = "Timestamp";
-    private static final String INTEGER = "0123456789+-";
     private static final int SEARCHED_MEMBERS_MAX = 24;
-    private static final int NUMBER_UNITS_MAX = 1024;
+    private static final int EXPECTED_MEMBERS = 16;
+    private static final byte[] NOTHING = {};
+
+    /** A number of fewer characters fits a long. */
+    private static final int LONG_BYTES_SAFE = 19;
+
     private static final DateTimeFormatter OUT_OF_RANGE_TIME =
             DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    static final JsonFactory JSON = JsonFactory.builder()
-            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(16)
-                    .maxStringLength(Limits.BODY_BYTES_MAX)
-                    .maxNameLength(Limits.BODY_BYTES_MAX)
-                    .maxNumberLength(NUMBER_UNITS_MAX)
-                    .build())
-            .build();
-
-    /** A member as it was read: a value of the Java type that its JSON form has, and the type it is declared to be. */
+    /** A member: first as its JSON form is read, then, converted, as it will be stored. */
     private static final class Member {
         final FieldName name;
-
-        @Nullable
-        Object value;
-
         boolean given;
 
         @Nullable
         EdmType declared;
+
+        /** Absent for null. An integer that JSON has no other type for is an Int64 until converted. */
+        @Nullable
+        EdmType type;
+
+        /** The number, truth or moment that the value is; of a GUID the first half. */
+        long bits;
+
+        long lowBits;
+
+        /** Where a text or binary lies, encoded as it will be stored. */
+        byte[] source = NOTHING;
+
+        int offset;
+        int length;
 
         Member(FieldName name) {
             this.name = name;
         }
     }
 
-    private final List<Member> members = new ArrayList<>();
+    /** A text, for parsers; what is not ASCII is no part of anything they look for. */
+    private record Ascii(byte[] source, int offset, int length) implements CharSequence {
+        @Override
+        public char charAt(int index) {
+            return (char) (source[offset + index] & 0xFF);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return new Ascii(source, offset + start, end - start);
+        }
+
+        @Override
+        public String toString() {
+            return new String(source, offset, length, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private final List<Member> members = new ArrayList<>(EXPECTED_MEMBERS);
 
     /** Members by name, once there are too many to look through. */
-    private final Map<String, Member> byName = new HashMap<>();
+    private final Map<String, Member> byName = new HashMap<>(0);
+
+    /** One bit for each name's hash, to know a new name without looking through the others. */
+    private long nameBits;
 
     private boolean duplicate;
 
     private EntityReader() {}
 
-    /** Parses the body; an empty one is an entity without properties. */
+    /** Parses the body; an empty one is an entity without properties. The array must not change while this is used. */
     public static EntityReader read(byte[] body, int offset, int length) {
         EntityReader entity = new EntityReader();
         if (isBlank(body, offset, length)) {
             return entity;
         }
-        try (JsonParser parser = JSON.createParser(body, offset, length)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw malformed();
+        try {
+            FieldName.Cache names = FieldName.cache();
+            JsonReader json = new JsonReader(body, offset, length);
+            while (json.next()) {
+                entity.member(names.find(json.source(), json.offset(), json.length()), json);
             }
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                entity.member(FieldName.of(parser.currentName()), parser);
-            }
-            if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
-                throw malformed();
-            }
-        } catch (IOException e) {
+        } catch (JsonReader.Malformed e) {
             throw malformed();
         }
         for (Member member : entity.members) {
             // What a client says about Timestamp is ignored, even if it is no time that could be stored.
-            if (member.value != null && !member.name.property().equals(TIMESTAMP)) {
-                member.value = convert(member);
+            if (member.type != null && !member.name.property().equals(TIMESTAMP)) {
+                convert(member, member.type);
             }
         }
         return entity;
@@ -116,19 +135,20 @@ public final class EntityReader {
         return new StorageException(StorageError.INVALID_INPUT, "An error occurred while processing this request.");
     }
 
-    private void member(FieldName name, JsonParser parser) throws IOException {
-        JsonToken token = parser.nextToken();
+    private void member(FieldName name, JsonReader json) throws JsonReader.Malformed {
         switch (name.kind()) {
             case TYPE -> {
-                String declared = token == JsonToken.VALUE_STRING ? parser.getText() : "";
-                member(name).declared = EdmType.ofWireName(declared).orElseThrow(EntityReader::malformed);
+                require(json.value() == JsonReader.Token.TEXT);
+                member(name).declared = EdmType.ofWireName(
+                                new Ascii(json.source(), json.offset(), json.length()).toString())
+                        .orElseThrow(EntityReader::malformed);
             }
-            case CONTROL -> parser.skipChildren();
+            case CONTROL -> json.skip();
             case PROPERTY -> {
                 Member member = member(name);
                 duplicate |= member.given;
                 member.given = true;
-                member.value = value(token, parser);
+                member.type = value(json.value(), json, member);
             }
         }
     }
@@ -138,6 +158,7 @@ public final class EntityReader {
         if (known == null) {
             known = new Member(name);
             members.add(known);
+            nameBits |= 1L << name.property().hashCode();
             if (members.size() > SEARCHED_MEMBERS_MAX) {
                 for (int i = byName.size(); i < members.size(); i++) {
                     byName.put(members.get(i).name.property(), members.get(i));
@@ -148,6 +169,9 @@ public final class EntityReader {
     }
 
     private @Nullable Member find(String property) {
+        if ((nameBits & 1L << property.hashCode()) == 0) {
+            return null;
+        }
         if (members.size() > SEARCHED_MEMBERS_MAX) {
             return byName.get(property);
         }
@@ -160,120 +184,195 @@ public final class EntityReader {
         return null;
     }
 
-    private static @Nullable Object value(@Nullable JsonToken token, JsonParser parser) throws IOException {
-        if (token == null) {
+    /** Takes the value into the member and returns the type that its JSON form has. */
+    private static @Nullable EdmType value(JsonReader.Token token, JsonReader json, Member member) {
+        switch (token) {
+            case TEXT -> {
+                member.source = json.source();
+                member.offset = json.offset();
+                member.length = json.length();
+                return EdmType.STRING;
+            }
+            case INTEGER -> {
+                return integer(new Ascii(json.source(), json.offset(), json.length()), member);
+            }
+            case REAL -> {
+                member.bits = bits(Decimal.parse(json.source(), json.offset(), json.length()));
+                return EdmType.DOUBLE;
+            }
+            case TRUE, FALSE -> {
+                member.bits = token == JsonReader.Token.TRUE ? 1 : 0;
+                return EdmType.BOOLEAN;
+            }
+            case NULL -> {
+                return null;
+            }
+        }
+        throw new AssertionError(token);
+    }
+
+    private static EdmType integer(Ascii digits, Member member) {
+        if (digits.length() < LONG_BYTES_SAFE) {
+            member.bits = Long.parseLong(digits, 0, digits.length(), 10);
+        } else {
+            BigInteger number = new BigInteger(digits.toString());
+            if (number.bitLength() >= Long.SIZE) {
+                member.bits = bits(number.doubleValue());
+                return EdmType.DOUBLE;
+            }
+            member.bits = number.longValue();
+        }
+        return member.bits == (int) member.bits ? EdmType.INT32 : EdmType.INT64;
+    }
+
+    /** The bits of a number that JSON can write. */
+    private static long bits(double value) {
+        if (Double.isInfinite(value)) {
             throw malformed();
         }
-        return switch (token) {
-            case VALUE_NULL -> null;
-            case VALUE_STRING -> parser.getText();
-            case VALUE_TRUE -> true;
-            case VALUE_FALSE -> false;
-            case VALUE_NUMBER_INT -> integer(parser);
-            case VALUE_NUMBER_FLOAT -> finite(parser.getDoubleValue());
+        return Double.doubleToLongBits(value);
+    }
+
+    /** Turns the value, read as one type, into that which it is declared to be. */
+    private static void convert(Member member, EdmType read) {
+        EdmType declared = member.declared;
+        if (declared == null) {
+            if (read == EdmType.INT64) {
+                // An integer too large for Int32 is a Double, as the service's own reader has it.
+                member.bits = Double.doubleToLongBits((double) member.bits);
+                member.type = EdmType.DOUBLE;
+            }
+            return;
+        }
+        boolean text = read == EdmType.STRING;
+        switch (declared) {
+            case STRING -> require(text);
+            case INT32 -> {
+                if (text) {
+                    member.bits = integer(member);
+                    require(member.bits == (int) member.bits);
+                } else {
+                    require(read == EdmType.INT32);
+                }
+            }
+            case INT64 -> {
+                if (text) {
+                    member.bits = integer(member);
+                } else {
+                    require(read == EdmType.INT32 || read == EdmType.INT64);
+                }
+            }
+            case DOUBLE -> member.bits = text ? real(ascii(member).toString()) : real(member.bits, read);
+            case BOOLEAN -> {
+                if (text) {
+                    member.bits = bool(ascii(member).toString()) ? 1 : 0;
+                } else {
+                    require(read == EdmType.BOOLEAN);
+                }
+            }
+            case DATE_TIME -> {
+                require(text);
+                member.bits = time(member.name.property(), ascii(member));
+            }
+            case GUID -> {
+                require(text);
+                EdmValue.Guid guid = GuidText.parse(ascii(member)).orElseThrow(EntityReader::malformed);
+                member.bits = guid.high();
+                member.lowBits = guid.low();
+            }
+            case BINARY -> {
+                require(text);
+                binary(member);
+            }
+        }
+        member.type = declared;
+    }
+
+    private static void require(boolean holds) {
+        if (!holds) {
+            throw malformed();
+        }
+    }
+
+    private static Ascii ascii(Member member) {
+        return new Ascii(member.source, member.offset, member.length);
+    }
+
+    /** The text as a whole number of at most 64 bits, in ASCII digits: Java's own parser reads those of every script. */
+    private static long integer(Member member) {
+        byte[] text = member.source;
+        int p = member.offset;
+        int end = p + member.length;
+        boolean negative = p < end && text[p] == '-';
+        if (negative || (p < end && text[p] == '+')) {
+            p++;
+        }
+        require(p < end);
+        // Counted downwards, because there is one negative number more.
+        long value = 0;
+        for (; p < end; p++) {
+            int digit = text[p] - '0';
+            require(digit >= 0 && digit <= 9);
+            require(value > Long.MIN_VALUE / 10 || (value == Long.MIN_VALUE / 10 && digit <= 8));
+            value = value * 10 - digit;
+        }
+        require(negative || value != Long.MIN_VALUE);
+        return negative ? value : -value;
+    }
+
+    private static long real(long bits, EdmType read) {
+        return switch (read) {
+            case DOUBLE -> bits;
+            case INT32, INT64 -> Double.doubleToLongBits((double) bits);
             default -> throw malformed();
         };
     }
 
-    private static Object integer(JsonParser parser) throws IOException {
-        return switch (parser.getNumberType()) {
-            case INT -> parser.getIntValue();
-            case LONG -> parser.getLongValue();
-            default -> finite(new java.math.BigDecimal(new BigInteger(parser.getText())).doubleValue());
-        };
-    }
-
-    private static Double finite(double value) {
-        if (Double.isInfinite(value)) {
-            throw malformed();
-        }
-        return value;
-    }
-
-    /** The value in the Java type that stands for its EDM type: String, Integer, Long, Double, Boolean, ... */
-    private static Object convert(Member member) {
-        Object value = java.util.Objects.requireNonNull(member.value);
-        if (member.declared == null) {
-            // An integer too large for Int32 is a Double, as the service's own reader has it.
-            return value instanceof Long number ? (Object) number.doubleValue() : value;
-        }
-        try {
-            return switch (member.declared) {
-                case STRING -> (String) value;
-                case INT32 ->
-                    value instanceof String text ? (Object) Integer.valueOf(only(INTEGER, text)) : (Integer) value;
-                case INT64 ->
-                    value instanceof String text
-                            ? Long.valueOf(only(INTEGER, text))
-                            : ((Number) exact(value)).longValue();
-                case DOUBLE -> real(value);
-                case BOOLEAN -> bool(value);
-                case DATE_TIME -> time(member.name.property(), (String) value);
-                case GUID -> GuidText.parse((String) value).orElseThrow(EntityReader::malformed);
-                case BINARY -> Base64.getDecoder().decode((String) value);
-            };
-        } catch (ClassCastException | IllegalArgumentException e) {
-            throw malformed();
-        }
-    }
-
-    /** The text, of these characters alone: Java's own parsers read digits of every script. */
-    private static String only(String characters, String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (characters.indexOf(text.charAt(i)) < 0) {
-                throw malformed();
-            }
-        }
-        return text;
-    }
-
-    private static Object exact(Object value) {
-        if (value instanceof Integer || value instanceof Long) {
-            return value;
-        }
-        throw malformed();
-    }
-
-    private static Object real(Object value) {
-        if (value instanceof Number number) {
-            return number.doubleValue();
-        }
-        String text = (String) value;
+    private static long real(String text) {
         return switch (text) {
-            case "NaN" -> Double.NaN;
-            case "Infinity", "INF" -> Double.POSITIVE_INFINITY;
-            case "-Infinity", "-INF" -> Double.NEGATIVE_INFINITY;
+            case "NaN" -> Double.doubleToLongBits(Double.NaN);
+            case "Infinity", "INF" -> Double.doubleToLongBits(Double.POSITIVE_INFINITY);
+            case "-Infinity", "-INF" -> Double.doubleToLongBits(Double.NEGATIVE_INFINITY);
             default -> {
                 // Java would also read a hexadecimal form, the suffixes d and f, and spaces around the number.
-                yield finite(Double.parseDouble(only("0123456789+-.eE", text)));
+                require(text.chars().allMatch(c -> "0123456789+-.eE".indexOf(c) >= 0));
+                try {
+                    yield bits(Double.parseDouble(text));
+                } catch (NumberFormatException e) {
+                    throw malformed();
+                }
             }
         };
     }
 
-    private static Object bool(Object value) {
-        if (value instanceof Boolean) {
-            return value;
-        }
-        return switch ((String) value) {
+    private static boolean bool(String text) {
+        return switch (text) {
             case "true", "True", "1" -> true;
             case "false", "False", "0" -> false;
             default -> throw malformed();
         };
     }
 
-    /** A moment stands as the only Long among a row's values whose declared type is DateTime. */
-    private static Object time(String name, String text) {
-        OptionalLong ticks = Ticks.parse(text);
-        if (ticks.isEmpty()) {
-            throw malformed();
-        }
-        if (ticks.getAsLong() < 0 || ticks.getAsLong() > Ticks.MAX) {
+    private static long time(String name, CharSequence text) {
+        long ticks = Ticks.parse(text).orElseThrow(EntityReader::malformed);
+        if (ticks < 0 || ticks > Ticks.MAX) {
             throw new StorageException(
                     StorageError.OUT_OF_RANGE_INPUT,
-                    "The '" + name + "' parameter of value '"
-                            + OUT_OF_RANGE_TIME.format(Ticks.toInstant(ticks.getAsLong())) + "' is out of range.");
+                    "The '" + name + "' parameter of value '" + OUT_OF_RANGE_TIME.format(Ticks.toInstant(ticks))
+                            + "' is out of range.");
         }
-        return ticks.getAsLong();
+        return ticks;
+    }
+
+    private static void binary(Member member) {
+        byte[] encoded = Arrays.copyOfRange(member.source, member.offset, member.offset + member.length);
+        try {
+            member.source = Base64.getDecoder().decode(encoded);
+        } catch (IllegalArgumentException e) {
+            throw malformed();
+        }
+        member.offset = 0;
+        member.length = member.source.length;
     }
 
     public Optional<String> partitionKey() {
@@ -291,11 +390,11 @@ public final class EntityReader {
     /** A string member, or empty when it is missing or null. */
     public Optional<String> text(String name, StorageError otherwise) {
         Member member = find(name);
-        if (member == null || member.value == null) {
+        if (member == null || member.type == null) {
             return Optional.empty();
         }
-        if (member.value instanceof String text) {
-            return Optional.of(text);
+        if (member.type == EdmType.STRING) {
+            return Optional.of(Cesu8.decode(member.source, member.offset, member.length));
         }
         throw new StorageException(otherwise);
     }
@@ -307,9 +406,8 @@ public final class EntityReader {
         }
         RowBuilder row = new RowBuilder();
         for (Member member : members) {
-            switch (member.name.property()) {
-                case "PartitionKey", "RowKey", TIMESTAMP -> {}
-                default -> append(row, member);
+            if (!member.name.isSystem()) {
+                append(row, member);
             }
         }
         return row.build();
@@ -317,32 +415,31 @@ public final class EntityReader {
 
     private static void append(RowBuilder row, Member member) {
         byte[] name = member.name.encoded();
-        Object value = member.value;
-        if (value == null) {
+        EdmType type = member.type;
+        if (type == null) {
             return;
         }
-        if (value instanceof String text) {
-            if (text.length() > Limits.STRING_UNITS_MAX) {
-                throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
+        switch (type) {
+            case STRING -> {
+                check(member.length <= Limits.STRING_UNITS_MAX
+                        || Cesu8.units(member.source, member.offset, member.length) <= Limits.STRING_UNITS_MAX);
+                row.bytes(name, type, member.source, member.offset, member.length);
             }
-            row.text(name, text);
-        } else if (value instanceof Integer number) {
-            row.int32(name, number);
-        } else if (value instanceof Boolean bool) {
-            row.bool(name, bool);
-        } else if (value instanceof Double number) {
-            row.real(name, number);
-        } else if (value instanceof Long number) {
-            row.int64(name, member.declared == EdmType.DATE_TIME ? EdmType.DATE_TIME : EdmType.INT64, number);
-        } else if (value instanceof EdmValue.Guid guid) {
-            row.guid(name, guid.high(), guid.low());
-        } else if (value instanceof byte[] bytes) {
-            if (bytes.length > Limits.BINARY_BYTES_MAX) {
-                throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
+            case BINARY -> {
+                check(member.length <= Limits.BINARY_BYTES_MAX);
+                row.bytes(name, type, member.source, member.offset, member.length);
             }
-            row.bytes(name, EdmType.BINARY, bytes, 0, bytes.length);
-        } else {
-            throw new AssertionError(value);
+            case INT32 -> row.int32(name, (int) member.bits);
+            case INT64, DATE_TIME -> row.int64(name, type, member.bits);
+            case DOUBLE -> row.real(name, Double.longBitsToDouble(member.bits));
+            case BOOLEAN -> row.bool(name, member.bits != 0);
+            case GUID -> row.guid(name, member.bits, member.lowBits);
+        }
+    }
+
+    private static void check(boolean fits) {
+        if (!fits) {
+            throw new StorageException(StorageError.PROPERTY_VALUE_TOO_LARGE);
         }
     }
 }

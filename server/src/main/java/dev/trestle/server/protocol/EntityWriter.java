@@ -5,15 +5,18 @@ import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EntityKey;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Writes stored entities as OData JSON, straight from their encoded bytes. Made for one answer: the table, the level
- * and the selection are fixed, and the cursor is reused from row to row.
+ * and the selection are fixed. What entities of a table have in common, most often the partition key, the version and
+ * the names and types of properties, is written out once and copied.
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 1024;
     private static final byte[][] ALL = {};
+    private static final byte[] NOTHING = {};
 
     private final String account;
     private final String baseUrl;
@@ -22,7 +25,13 @@ public final class EntityWriter {
     private final List<String> select;
     private final byte[][] selected;
     private final RowReader row = new RowReader();
-    private final PropertyHeads heads = new PropertyHeads();
+    private final PropertyHeads heads;
+    private final VersionText version = new VersionText();
+
+    /** The partition key written last: as it is stored, and as a member. */
+    private byte[] partition = NOTHING;
+
+    private byte[] partitionMember = NOTHING;
 
     /**
      * @param baseUrl scheme, host and, in path style, the account, without a slash at the end
@@ -34,6 +43,7 @@ public final class EntityWriter {
         this.table = table;
         this.level = level;
         this.select = select;
+        this.heads = new PropertyHeads(level);
         this.selected = select.isEmpty()
                 ? ALL
                 : select.stream()
@@ -54,7 +64,7 @@ public final class EntityWriter {
         }
         byte[] keyBytes = key.bytes();
         row.reset(encoded);
-        entity(out, keyBytes, 0, keyBytes.length, false);
+        entity(out, keyBytes, 0, keyBytes.length);
         return out.octet('}');
     }
 
@@ -68,7 +78,7 @@ public final class EntityWriter {
         for (int i = 0; i < page.size(); i++) {
             out.ascii(i == 0 ? "{" : ",{");
             row.reset(page.data(), page.rowOffset(i), page.rowLength(i));
-            entity(out, page.data(), page.keyOffset(i), page.keyLength(i), page.size() > 1);
+            entity(out, page.data(), page.keyOffset(i), page.keyLength(i));
             out.octet('}');
         }
         return out.ascii("]}");
@@ -88,12 +98,13 @@ public final class EntityWriter {
     }
 
     /** The members of one entity, without braces. */
-    private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength, boolean many) {
+    private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength) {
         int separator = Key.separator(key, keyOffset, keyLength);
         int partitionStart = keyOffset + Key.partitionKeyStart();
         int rowStart = separator + 2;
         int rowEnd = keyOffset + keyLength;
         int start = out.length();
+        version.of(row.version());
         String url = "";
         if (level == MetadataLevel.FULL) {
             url = EntityUrl.of(
@@ -105,16 +116,13 @@ public final class EntityWriter {
             out.ascii("\",\"odata.id\":\"").utf8(baseUrl).octet('/').ascii(url).octet('"');
         }
         if (level != MetadataLevel.NONE) {
-            separate(out, start)
-                    .ascii("\"odata.etag\":\"")
-                    .etag(row.version(), true)
-                    .octet('"');
+            separate(out, start).raw(version.etag());
         }
         if (level == MetadataLevel.FULL) {
             out.ascii(",\"odata.editLink\":\"").ascii(url).octet('"');
         }
         if (wants("PartitionKey")) {
-            separate(out, start).ascii("\"PartitionKey\":").string(key, partitionStart, separator - partitionStart);
+            separate(out, start).raw(partitionMember(key, partitionStart, separator));
         }
         if (wants("RowKey")) {
             separate(out, start).ascii("\"RowKey\":").string(key, rowStart, rowEnd - rowStart);
@@ -124,16 +132,14 @@ public final class EntityWriter {
             if (level == MetadataLevel.FULL) {
                 out.ascii("\"Timestamp@odata.type\":\"Edm.DateTime\",");
             }
-            out.ascii("\"Timestamp\":\"").time(row.version(), true).octet('"');
+            out.raw(version.timestamp());
         }
         if (select.isEmpty()) {
-            for (int position = 0; row.next(); position++) {
-                if (many) {
-                    out.raw(heads.of(row, level, position));
-                } else {
-                    PropertyHeads.write(row, level, out.octet(','));
-                }
+            byte[] head = heads.next(row, 0);
+            for (int position = 1; head.length > 0; position++) {
+                out.raw(head);
                 value(out);
+                head = heads.next(row, position);
             }
         } else {
             for (byte[] name : selected) {
@@ -146,6 +152,17 @@ public final class EntityWriter {
                 }
             }
         }
+    }
+
+    private byte[] partitionMember(byte[] key, int start, int end) {
+        if (partitionMember.length == 0 || !Arrays.equals(key, start, end, partition, 0, partition.length)) {
+            partition = Arrays.copyOfRange(key, start, end);
+            partitionMember = new WireBuffer(partition.length + ENTITY_BYTES_ESTIMATE)
+                    .ascii("\"PartitionKey\":")
+                    .string(key, start, end - start)
+                    .toBytes();
+        }
+        return partitionMember;
     }
 
     private boolean wants(String systemProperty) {

@@ -4,8 +4,7 @@ import dev.trestle.keyspace.Cesu8;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +15,9 @@ final class FieldName {
     private static final String TYPE_ANNOTATION = "@odata.type";
     private static final String ANNOTATION = "@odata.";
     private static final String CONTROL_PREFIX = "odata.";
-    private static final int KEPT_MAX = 4096;
-    private static final ThreadLocal<Map<String, FieldName>> KEPT = ThreadLocal.withInitial(HashMap::new);
+    private static final int KEPT_BYTES_MAX = 2 * Limits.PROPERTY_NAME_UNITS_MAX;
+    private static final byte[] NONE = {};
+    private static final ThreadLocal<Cache> CACHE = ThreadLocal.withInitial(Cache::new);
 
     /** What a member is. */
     enum Kind {
@@ -29,6 +29,7 @@ final class FieldName {
     private final Kind kind;
     private final String property;
     private final byte[] encoded;
+    private final boolean system;
     private final @Nullable StorageError fault;
 
     private FieldName(String text) {
@@ -39,23 +40,49 @@ final class FieldName {
             kind = text.startsWith(CONTROL_PREFIX) || text.contains(ANNOTATION) ? Kind.CONTROL : Kind.PROPERTY;
             property = text;
         }
+        system = property.equals("PartitionKey") || property.equals("RowKey") || property.equals("Timestamp");
         fault = fault(property);
         encoded = fault == null ? Cesu8.encode(property) : new byte[0];
     }
 
-    static FieldName of(String text) {
-        Map<String, FieldName> kept = KEPT.get();
-        FieldName known = kept.get(text);
-        if (known == null) {
-            known = new FieldName(text);
-            if (kept.size() >= KEPT_MAX) {
-                kept.clear();
-            }
-            if (text.length() <= Limits.PROPERTY_NAME_UNITS_MAX) {
-                kept.put(text, known);
-            }
+    /** The names this thread has seen. */
+    static Cache cache() {
+        return CACHE.get();
+    }
+
+    /** Names by their bytes, a slot for each hash: a name that does not fit takes the place of another. */
+    static final class Cache {
+        private static final int SLOTS = 4096;
+
+        private final byte[][] texts = new byte[SLOTS][];
+        private final FieldName[] names = new FieldName[SLOTS];
+
+        private Cache() {
+            Arrays.fill(texts, NONE);
         }
-        return known;
+
+        /** The name that stands here, in CESU-8. */
+        FieldName find(byte[] source, int offset, int length) {
+            int slot = slot(source, offset, length);
+            byte[] text = texts[slot];
+            if (text != NONE && Arrays.equals(text, 0, text.length, source, offset, offset + length)) {
+                return names[slot];
+            }
+            FieldName name = new FieldName(Cesu8.decode(source, offset, length));
+            if (length > 0 && length <= KEPT_BYTES_MAX) {
+                texts[slot] = Arrays.copyOfRange(source, offset, offset + length);
+                names[slot] = name;
+            }
+            return name;
+        }
+
+        private static int slot(byte[] source, int offset, int length) {
+            int hash = length;
+            for (int i = offset; i < offset + length; i++) {
+                hash = 31 * hash + source[i];
+            }
+            return (hash ^ hash >>> 12) & (SLOTS - 1);
+        }
     }
 
     Kind kind() {
@@ -65,6 +92,11 @@ final class FieldName {
     /** The property that the member is, or is about. */
     String property() {
         return property;
+    }
+
+    /** Whether the property is one that every entity has, which is not stored as the others are. */
+    boolean isSystem() {
+        return system;
     }
 
     /** The property's name as it is stored; refuses one that no property can have. */

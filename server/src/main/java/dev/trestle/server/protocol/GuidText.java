@@ -10,7 +10,7 @@ final class GuidText {
 
     private GuidText() {}
 
-    static Optional<EdmValue.Guid> parse(String text) {
+    static Optional<EdmValue.Guid> parse(CharSequence text) {
         if (text.length() != UNITS) {
             return Optional.empty();
         }

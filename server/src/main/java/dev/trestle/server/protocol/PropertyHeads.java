@@ -5,37 +5,59 @@ import dev.trestle.model.EdmType;
 import java.util.Arrays;
 
 /**
- * What stands before a property's value: its name, its type where that has to be said, and the quote that opens the
- * value. Rows of a page are mostly alike, so what the row before had at the same position is kept and, if it fits,
- * copied. Mutable, for one thread.
+ * What stands before a property's value: a comma, its name, its type where that has to be said, and the quote that opens
+ * the value. Rows are mostly alike, so what the row before had at the same position is kept and, if it fits, copied.
+ * Mutable, for one thread.
  */
 final class PropertyHeads {
     private static final int INITIAL_PROPERTIES = 16;
     private static final int HEAD_BYTES_ESTIMATE = 64;
+    private static final byte[] NONE = {};
 
+    private final MetadataLevel level;
     private byte[][] names = new byte[INITIAL_PROPERTIES][];
     private EdmType[] types = new EdmType[INITIAL_PROPERTIES];
     private byte[][] heads = new byte[INITIAL_PROPERTIES][];
 
-    /** The head of the property under the cursor, with a comma in front. */
-    byte[] of(RowReader row, MetadataLevel level, int position) {
-        if (position >= heads.length) {
-            names = Arrays.copyOf(names, 2 * names.length);
-            types = Arrays.copyOf(types, 2 * types.length);
-            heads = Arrays.copyOf(heads, 2 * heads.length);
+    PropertyHeads(MetadataLevel level) {
+        this.level = level;
+        Arrays.fill(names, NONE);
+        Arrays.fill(types, EdmType.STRING);
+    }
+
+    /** Moves the cursor to the next property and returns its head; empty when there is none. */
+    byte[] next(RowReader row, int position) {
+        if (position < heads.length && row.nextIs(names[position], types[position])) {
+            return isSpecial(row) ? head(row) : heads[position];
         }
-        if (types[position] == row.type() && row.nameIs(names[position]) && !isSpecial(row)) {
-            return heads[position];
+        if (!row.next()) {
+            return NONE;
         }
-        WireBuffer out = new WireBuffer(HEAD_BYTES_ESTIMATE).octet(',');
-        write(row, level, out);
-        byte[] head = out.toBytes();
+        byte[] head = head(row);
         if (!isSpecial(row)) {
-            names[position] = Arrays.copyOfRange(row.data(), row.nameOffset(), row.nameOffset() + row.nameLength());
-            types[position] = row.type();
-            heads[position] = head;
+            keep(row, position, head);
         }
         return head;
+    }
+
+    private void keep(RowReader row, int position, byte[] head) {
+        if (position >= heads.length) {
+            int larger = Math.max(2 * heads.length, position + 1);
+            names = Arrays.copyOf(names, larger);
+            types = Arrays.copyOf(types, larger);
+            Arrays.fill(names, heads.length, larger, NONE);
+            Arrays.fill(types, heads.length, larger, EdmType.STRING);
+            heads = Arrays.copyOf(heads, larger);
+        }
+        names[position] = row.nameAsStored();
+        types[position] = row.type();
+        heads[position] = head;
+    }
+
+    private byte[] head(RowReader row) {
+        WireBuffer out = new WireBuffer(HEAD_BYTES_ESTIMATE).octet(',');
+        write(row, level, out);
+        return out.toBytes();
     }
 
     /** Writes the head of the property under the cursor, without a comma. */

@@ -28,10 +28,17 @@ public final class WireBuffer {
     /** The two digits of each byte. */
     private static final byte[] HEX_PAIRS = new byte[512];
 
+    /** The two digits of each number up to 99. */
+    private static final byte[] DIGIT_PAIRS = new byte[200];
+
     static {
         for (int i = 0; i < 256; i++) {
             HEX_PAIRS[2 * i] = HEX[i >> 4];
             HEX_PAIRS[2 * i + 1] = HEX[i & 0xF];
+        }
+        for (int i = 0; i < 100; i++) {
+            DIGIT_PAIRS[2 * i] = (byte) ('0' + i / 10);
+            DIGIT_PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
         }
     }
 
@@ -135,18 +142,17 @@ public final class WireBuffer {
         }
     }
 
-    /** Whether eight bytes are all ASCII that JSON takes as it is: printable, no quote, no backslash. */
+    /**
+     * Whether eight bytes are all ASCII that JSON takes as it is: printable, no quote, no backslash. Each of the terms
+     * has the high bit of a byte set that is not; a borrow or carry may set that of the next one as well, which changes
+     * nothing.
+     */
     private static boolean isPlain(long bytes) {
-        // The classic test for a zero byte, (x - 01..) & ~x & 80.., asked of several differences at once.
-        long quote = bytes ^ 0x2222_2222_2222_2222L;
-        long backslash = bytes ^ 0x5C5C_5C5C_5C5C_5C5CL;
-        long delete = bytes ^ 0x7F7F_7F7F_7F7F_7F7FL;
-        long found = ((bytes - 0x2020_2020_2020_2020L) & ~bytes)
-                | ((quote - ONES) & ~quote)
-                | ((backslash - ONES) & ~backslash)
-                | ((delete - ONES) & ~delete)
-                | bytes;
-        return (found & 0x8080_8080_8080_8080L) == 0;
+        long quote = (bytes ^ 0x2222_2222_2222_2222L) - ONES;
+        long backslash = (bytes ^ 0x5C5C_5C5C_5C5C_5C5CL) - ONES;
+        long control = bytes - 0x2020_2020_2020_2020L;
+        long delete = bytes + ONES;
+        return ((quote | backslash | control | delete | bytes) & 0x8080_8080_8080_8080L) == 0;
     }
 
     /** U+D000 to U+D7FF share the first byte with the surrogates and are characters of their own. */
@@ -213,11 +219,20 @@ public final class WireBuffer {
         for (long bound = 10; digits < 19 && rest >= bound; bound *= 10) {
             digits++;
         }
-        for (int p = length + digits - 1; p >= length; p--) {
-            data[p] = (byte) ('0' + rest % 10);
-            rest /= 10;
+        int p = length + digits;
+        length = p;
+        while (rest >= 100) {
+            int pair = (int) (rest % 100) * 2;
+            rest /= 100;
+            data[--p] = DIGIT_PAIRS[pair + 1];
+            data[--p] = DIGIT_PAIRS[pair];
         }
-        length += digits;
+        if (rest >= 10) {
+            data[--p] = DIGIT_PAIRS[(int) rest * 2 + 1];
+            data[--p] = DIGIT_PAIRS[(int) rest * 2];
+        } else {
+            data[--p] = (byte) ('0' + rest);
+        }
         return this;
     }
 
@@ -274,25 +289,6 @@ public final class WireBuffer {
         }
         System.arraycopy(lastDate, 0, data, at, Ticks.DATE_BYTES);
         return Ticks.formatTime(ticks - day * Ticks.PER_DAY, allDigits, data, at + Ticks.DATE_BYTES);
-    }
-
-    /** An entity tag's text with its quotes escaped for JSON or bare for a header. */
-    public WireBuffer etag(long version, boolean inJson) {
-        ascii(inJson ? "W/\\\"datetime'" : "W/\"datetime'");
-        reserve(Ticks.TEXT_BYTES_MAX + 4);
-        int start = length;
-        length = putTime(version, true, length);
-        // The two colons of the time become %3A: move what follows them, from the right.
-        System.arraycopy(data, start + 17, data, start + 21, length - start - 17);
-        System.arraycopy(data, start + 14, data, start + 16, 2);
-        data[start + 13] = '%';
-        data[start + 14] = '3';
-        data[start + 15] = 'A';
-        data[start + 18] = '%';
-        data[start + 19] = '3';
-        data[start + 20] = 'A';
-        length += 4;
-        return ascii(inJson ? "'\\\"" : "'\"");
     }
 
     public WireBuffer base64(byte[] bytes, int offset, int count) {
