@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.model.ETag;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
@@ -10,7 +11,6 @@ import dev.trestle.server.protocol.BatchReader;
 import dev.trestle.server.protocol.BatchReader.Batch;
 import dev.trestle.server.protocol.BatchReader.Part;
 import dev.trestle.server.protocol.BatchWriter;
-import dev.trestle.server.protocol.BatchWriter.Answer;
 import dev.trestle.server.protocol.Documents;
 import dev.trestle.server.protocol.MetadataLevel;
 import dev.trestle.server.protocol.ResourcePath;
@@ -19,11 +19,9 @@ import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.EntityWrite;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
+import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -47,27 +45,33 @@ final class BatchRoute {
         request.trace().begin(OperationName.ENTITY_GROUP_TRANSACTION);
         Batch batch = BatchReader.read(
                 request.header("Content-Type").orElse(""), request.body(), request.bodyOffset(), request.bodyLength());
-        CompletionStage<List<Answer>> answers;
+        CompletionStage<BatchWriter> answer;
         try {
-            answers = batch.changeSet()
+            answer = batch.changeSet()
                     ? transact(request, grant, batch.parts())
                     : read(request, grant, batch.parts().get(0));
         } catch (StorageException e) {
-            answers = CompletableFuture.failedFuture(e);
+            answer = CompletableFuture.failedFuture(e);
         }
-        return answers.exceptionally(failure -> List.of(failed(request, batch.parts(), failure(request, failure))))
-                .thenApply(parts -> {
-                    BatchWriter writer = new BatchWriter(parts.size());
-                    WireBuffer body = batch.changeSet() ? writer.changeSet(parts) : writer.single(parts.get(0));
-                    return Response.odata(202).body(writer.contentType(), body);
-                });
+        return answer.exceptionally(failure -> failed(request, batch, failure(request, failure)))
+                .thenApply(written -> Response.odata(202).body(written.contentType(), written.end()));
     }
 
-    private CompletionStage<List<Answer>> transact(Request request, Grant grant, List<Part> parts) {
+    private CompletionStage<BatchWriter> transact(Request request, Grant grant, List<Part> parts) {
         List<EntityRequest> asked = new ArrayList<>(parts.size());
         for (int i = 0; i < parts.size(); i++) {
-            int index = i;
-            asked.add(atOperation(index, () -> entityRequest(request, parts.get(index))));
+            Part part = parts.get(i);
+            // Parts that begin alike go to the same place, which inserts into a table all do.
+            Optional<ResourcePath> known =
+                    i > 0 && part.line().equals(parts.get(i - 1).line())
+                            ? Optional.of(asked.get(i - 1).path())
+                            : Optional.empty();
+            asked.add(atOperation(
+                    i,
+                    () -> entityRequest(
+                            request,
+                            part,
+                            known.orElseGet(() -> ResourcePath.parse(resource(request, part.target()))))));
         }
         TableName name = atOperation(0, () -> new TableName(asked.get(0).path().name()));
         request.trace().table(name);
@@ -77,69 +81,84 @@ final class BatchRoute {
                 .thenCompose(table -> transact(request, grant, table, parts, asked));
     }
 
-    private CompletionStage<List<Answer>> transact(
+    private CompletionStage<BatchWriter> transact(
             Request request, Grant grant, Table table, List<Part> parts, List<EntityRequest> asked) {
         List<EntityWrite> writes = new ArrayList<>(asked.size());
         for (int i = 0; i < asked.size(); i++) {
             EntityRequest operation = asked.get(i);
-            writes.add(atOperation(i, () -> {
-                if (!new TableName(operation.path().name())
-                        .folded()
-                        .equals(table.name().folded())) {
-                    throw new StorageException(StorageError.INVALID_INPUT);
-                }
-                if (operation.operation() == Operation.QUERY_ENTITIES) {
-                    throw new StorageException(StorageError.INVALID_INPUT);
-                }
-                grant.check(operation.operation(), Optional.of(table.name()));
-                EntityWrite write = operation.toWrite(() -> {});
-                grant.checkKey(write.key());
-                return write;
-            }));
+            boolean sameTable =
+                    i > 0 && operation.path().equals(asked.get(i - 1).path());
+            writes.add(atOperation(i, () -> toWrite(operation, grant, table, sameTable)));
         }
         throttle.entities(table.id(), writes.get(0).key().partitionKey(), writes.size());
-        return tables.transact(table, writes).thenApply(version -> {
-            List<Answer> answers = new ArrayList<>(writes.size());
-            for (int i = 0; i < writes.size(); i++) {
-                answers.add(written(request, table, parts.get(i), asked.get(i), writes.get(i), version));
-            }
-            return answers;
-        });
+        return tables.transact(table, writes)
+                .thenApplyAsync(
+                        version -> {
+                            BatchWriter answer = new BatchWriter(true, writes.size());
+                            String etag = ETag.format(version);
+                            for (int i = 0; i < writes.size(); i++) {
+                                EntityWrite write = writes.get(i);
+                                written(request, table, parts.get(i), asked.get(i), write, version, etag, answer);
+                            }
+                            return answer;
+                        },
+                        request.loop());
     }
 
-    private static Answer written(
-            Request request, Table table, Part part, EntityRequest asked, EntityWrite write, long version) {
+    private static EntityWrite toWrite(EntityRequest operation, Grant grant, Table table, boolean sameTable) {
+        if (!sameTable
+                && !new TableName(operation.path().name())
+                        .folded()
+                        .equals(table.name().folded())) {
+            throw new StorageException(StorageError.INVALID_INPUT);
+        }
+        Operation kind = operation.operation();
+        if (kind == Operation.QUERY_ENTITIES) {
+            throw new StorageException(StorageError.INVALID_INPUT);
+        }
+        grant.check(kind, Optional.of(table.name()));
+        EntityWrite write = operation.toWrite(() -> {});
+        grant.checkKey(write.key());
+        return write;
+    }
+
+    private static void written(
+            Request request,
+            Table table,
+            Part part,
+            EntityRequest asked,
+            EntityWrite write,
+            long version,
+            String etag,
+            BatchWriter answer) {
         Prefer prefer = asked.prefer();
         int status = EntityRoutes.status(write, prefer);
-        List<Map.Entry<String, String>> headers = new ArrayList<>(8);
-        part.header("content-id").ifPresent(id -> headers.add(Map.entry("Content-ID", id)));
-        Optional<byte[]> body = Optional.empty();
         boolean insert = write.kind() == EntityWrite.Kind.INSERT;
+        answer.part(status, ErrorRenderer.reason(status));
+        part.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
+        MetadataLevel level = MetadataLevel.MINIMAL;
         if (status == 201) {
-            MetadataLevel level = level(part);
-            headers.add(Map.entry("DataServiceVersion", "3.0;"));
-            headers.add(Map.entry("Content-Type", level.contentType()));
-            body = Optional.of(
-                    EntityRoutes.inserted(request, table, level, write, version).toBytes());
+            level = level(part);
+            answer.header("DataServiceVersion", "3.0;").header("Content-Type", level.contentType());
         }
-        headers.add(Map.entry("X-Content-Type-Options", "nosniff"));
-        headers.add(Map.entry("Cache-Control", "no-cache"));
+        answer.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-cache");
         if (insert) {
-            prefer.applied((name, value) -> headers.add(Map.entry(name, value)));
+            prefer.applied(answer::header);
         }
         if (status == 204) {
-            headers.add(Map.entry("DataServiceVersion", insert ? "3.0;" : "1.0;"));
+            answer.header("DataServiceVersion", insert ? "3.0;" : "1.0;");
         }
-        EntityRoutes.written(table, write, prefer, request.address().baseUrl(), version, (name, value) -> {
-            if (!name.equals("Preference-Applied")) {
-                headers.add(Map.entry(name, value));
-            }
-        });
-        return new Answer(status, ErrorRenderer.reason(status), headers, body);
+        EntityRoutes.written(table, write, prefer, request.address().baseUrl(), etag, answer::header);
+        if (status == 201) {
+            WireBuffer entity = EntityRoutes.inserted(request, table, level, write, version);
+            answer.body(entity.data(), entity.length());
+        } else {
+            answer.noBody();
+        }
     }
 
     /** A read outside of a change set: an entity, or a query. */
-    private CompletionStage<List<Answer>> read(Request request, Grant grant, Part part) {
+    private CompletionStage<BatchWriter> read(Request request, Grant grant, Part part) {
         if (!part.method().equals("GET")) {
             throw new StorageException(StorageError.INVALID_INPUT).at(0);
         }
@@ -149,12 +168,14 @@ final class BatchRoute {
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.answerFor(failure, request.id()).at(0)))
                 .thenApply(response -> {
-                    List<Map.Entry<String, String>> headers = new ArrayList<>();
-                    part.header("content-id").ifPresent(id -> headers.add(Map.entry("Content-ID", id)));
-                    headers.add(Map.entry("DataServiceVersion", "3.0;"));
-                    headers.addAll(response.headers());
-                    byte[] body = Arrays.copyOf(response.body(), response.bodyLength());
-                    return List.of(new Answer(200, ErrorRenderer.reason(200), headers, Optional.of(body)));
+                    BatchWriter answer = new BatchWriter(false, 1).part(200, ErrorRenderer.reason(200));
+                    part.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
+                    answer.header("DataServiceVersion", "3.0;");
+                    response.headers().forEach(header -> answer.header(header.getKey(), header.getValue()));
+                    byte[] body = ByteBufUtil.getBytes(response.body());
+                    response.release();
+                    answer.body(body, body.length);
+                    return answer;
                 });
     }
 
@@ -170,29 +191,29 @@ final class BatchRoute {
     }
 
     /** The one answer that a failed batch has: that of the operation at fault, whose index leads the message. */
-    private Answer failed(Request request, List<Part> parts, StorageException answer) {
-        int index = answer.operation().orElse(0);
+    private BatchWriter failed(Request request, Batch batch, StorageException failure) {
+        List<Part> parts = batch.parts();
+        int index = failure.operation().orElse(0);
         // Seen in the service: what the stored data refuse to a change set of one operation has no index.
-        boolean fromStore = switch (answer.error()) {
+        boolean fromStore = switch (failure.error()) {
             case ENTITY_ALREADY_EXISTS, UPDATE_CONDITION_NOT_SATISFIED, RESOURCE_NOT_FOUND -> true;
             default -> false;
         };
         boolean indexed =
                 parts.size() > 1 || !fromStore || parts.get(0).method().equals("GET");
-        String text = indexed ? index + ":" + answer.text() : answer.text();
-        List<Map.Entry<String, String>> headers = new ArrayList<>();
+        String text = indexed ? index + ":" + failure.text() : failure.text();
         Part failed = parts.get(Math.min(index, parts.size() - 1));
-        failed.header("content-id").ifPresent(id -> headers.add(Map.entry("Content-ID", id)));
-        headers.add(Map.entry("X-Content-Type-Options", "nosniff"));
-        headers.add(Map.entry("Cache-Control", "no-cache"));
+        int status = failure.error().status();
+        BatchWriter answer = new BatchWriter(batch.changeSet(), 1).part(status, ErrorRenderer.reason(status));
+        failed.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
+        answer.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-cache");
         if (failed.method().equals("POST")) {
-            Prefer.of(failed.header("prefer")).applied((name, value) -> headers.add(Map.entry(name, value)));
+            Prefer.of(failed.header("prefer")).applied(answer::header);
         }
-        headers.add(Map.entry("DataServiceVersion", "3.0;"));
-        headers.add(Map.entry("Content-Type", MetadataLevel.MINIMAL.contentType()));
-        byte[] body = Documents.jsonError(answer, errors.message(text, request.id()));
-        int status = answer.error().status();
-        return new Answer(status, ErrorRenderer.reason(status), headers, Optional.of(body));
+        answer.header("DataServiceVersion", "3.0;").header("Content-Type", MetadataLevel.MINIMAL.contentType());
+        byte[] body = Documents.jsonError(failure, errors.message(text, request.id()));
+        answer.body(body, body.length);
+        return answer;
     }
 
     private static MetadataLevel level(Part part) {
@@ -206,18 +227,12 @@ final class BatchRoute {
                 : QueryParameters.parse(part.target().substring(question + 1));
     }
 
-    private static EntityRequest entityRequest(Request request, Part part) {
+    private static EntityRequest entityRequest(Request request, Part part, ResourcePath path) {
         Optional<String> tunnelled = part.header("x-http-method");
         String verb =
                 tunnelled.isPresent() ? Request.tunnelledVerb(part.method(), List.of(tunnelled.get())) : part.method();
         return new EntityRequest(
-                request.account(),
-                verb,
-                ResourcePath.parse(resource(request, part.target())),
-                name -> part.header(name.toLowerCase(Locale.ROOT)),
-                request.body(),
-                part.bodyOffset(),
-                part.bodyLength());
+                request.account(), verb, path, part::header, request.body(), part.bodyOffset(), part.bodyLength());
     }
 
     /** The path behind the account, whichever host the address names and whether it is absolute or not. */

@@ -15,6 +15,8 @@ import java.util.function.Function;
 /**
  * A request for one entity, alone or as a part of a batch: the same verb, address, headers and body mean the same in
  * both places.
+ *
+ * @param headers by names in lower case
  */
 record EntityRequest(
         String account,
@@ -31,7 +33,7 @@ record EntityRequest(
             case "GET" -> Operation.QUERY_ENTITIES;
             case "POST" -> Operation.INSERT_ENTITY;
             case "PUT", "MERGE", "PATCH" ->
-                header("If-Match").isPresent() ? Operation.UPDATE_ENTITY : Operation.UPSERT_ENTITY;
+                header("if-match").isPresent() ? Operation.UPDATE_ENTITY : Operation.UPSERT_ENTITY;
             case "DELETE" -> Operation.DELETE_ENTITY;
             default -> throw new StorageException(StorageError.METHOD_NOT_ALLOWED);
         };
@@ -42,7 +44,7 @@ record EntityRequest(
     }
 
     Prefer prefer() {
-        return Prefer.of(header("Prefer"));
+        return Prefer.of(header("prefer"));
     }
 
     /**
@@ -51,20 +53,20 @@ record EntityRequest(
      * @param reachStore called between reading the request and judging what it says
      */
     EntityWrite toWrite(Runnable reachStore) {
-        if (header("If-None-Match").isPresent()) {
+        if (header("if-none-match").isPresent()) {
             throw new StorageException(StorageError.INVALID_INPUT);
         }
         if (verb.equals("POST")) {
             return toInsert(reachStore);
         }
         EntityKey key = path.entityKey(account);
-        Optional<Precondition> condition = header("If-Match").map(EntityRequest::condition);
+        Optional<Precondition> condition = header("if-match").map(EntityRequest::condition);
         if (verb.equals("DELETE")) {
             reachStore.run();
             return EntityWrite.delete(
                     key, condition.orElseThrow(() -> new StorageException(StorageError.MISSING_REQUIRED_HEADER)));
         }
-        QueryOptions.checkJsonBody(header("Content-Type"));
+        QueryOptions.checkJsonBody(header("content-type"));
         EntityReader entity = EntityReader.read(body, bodyOffset, bodyLength);
         reachStore.run();
         byte[] row = entity.row();
@@ -79,7 +81,7 @@ record EntityRequest(
         if (path.predicate().isPresent() && !(path.predicate().get() instanceof ResourcePath.NoKeys)) {
             throw new StorageException(StorageError.METHOD_NOT_ALLOWED);
         }
-        QueryOptions.checkJsonBody(header("Content-Type"));
+        QueryOptions.checkJsonBody(header("content-type"));
         EntityReader entity = EntityReader.read(body, bodyOffset, bodyLength);
         reachStore.run();
         Optional<String> partitionKey = entity.partitionKey();

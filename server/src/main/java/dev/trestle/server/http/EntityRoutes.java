@@ -26,6 +26,7 @@ import dev.trestle.table.TableService;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 
 /** The operations on the entities of a table. */
 final class EntityRoutes {
@@ -68,14 +69,23 @@ final class EntityRoutes {
         EntityWrite write = asked.toWrite(request::reachStore);
         grant.checkKey(write.key());
         throttle.entities(table.id(), write.key().partitionKey(), 1);
-        return tables.transact(table, List.of(write)).thenApply(version -> {
-            Response response = Response.odata(status(write, asked.prefer()));
-            written(table, write, asked.prefer(), request.address().baseUrl(), version, response::header);
-            if (response.status() == 201) {
-                response.body(level.contentType(), inserted(request, table, level, write, version));
-            }
-            return response;
-        });
+        // The thread that commits has others to serve.
+        return tables.transact(table, List.of(write))
+                .thenApplyAsync(version -> written(request, table, asked, level, write, version), request.loop());
+    }
+
+    private static Response written(
+            Request request, Table table, EntityRequest asked, MetadataLevel level, EntityWrite write, long version) {
+        Prefer prefer = asked.prefer();
+        Response response = Response.odata(status(write, prefer));
+        if (write.kind() == EntityWrite.Kind.INSERT) {
+            prefer.applied(response::header);
+        }
+        written(table, write, prefer, request.address().baseUrl(), ETag.format(version), response::header);
+        if (response.status() == 201) {
+            response.body(level.contentType(), inserted(request, table, level, write, version));
+        }
+        return response;
     }
 
     static int status(EntityWrite write, Prefer prefer) {
@@ -88,18 +98,17 @@ final class EntityRoutes {
             EntityWrite write,
             Prefer prefer,
             String baseUrl,
-            long version,
-            java.util.function.BiConsumer<String, String> headers) {
+            String etag,
+            BiConsumer<String, String> headers) {
         if (write.kind() == EntityWrite.Kind.INSERT) {
             String url = baseUrl + "/" + EntityUrl.of(table.name().value(), write.key());
             headers.accept("Location", url);
             if (prefer.noContent()) {
                 headers.accept("DataServiceId", url);
             }
-            prefer.applied(headers);
         }
         if (write.kind() != EntityWrite.Kind.DELETE) {
-            headers.accept("ETag", ETag.format(version));
+            headers.accept("ETag", etag);
         }
     }
 
@@ -147,10 +156,9 @@ final class EntityRoutes {
                     .onlyPartition()
                     .ifPresent(key -> throttle.entities(
                             table.id(), key, Math.max(1, page.rows().size())));
+            EntityWriter writer = writer(request, table, level, select);
             Response response = Response.odata(200)
-                    .body(
-                            level.contentType(),
-                            writer(request, table, level, select).page(page.rows()));
+                    .body(level.contentType(), PooledBody.gather(sink -> writer.page(page.rows(), sink)));
             page.next().ifPresent(next -> {
                 response.header("x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
                 next.rowKey()

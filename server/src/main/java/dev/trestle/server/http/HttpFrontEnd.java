@@ -130,15 +130,21 @@ public final class HttpFrontEnd {
 
     public void handle(HttpServerRequest http) {
         String id = ids.next();
+        Context context = vertx.getOrCreateContext();
         Request request;
         try {
-            request = new Request(pipeline.service(), id, http, Request.address(http, accounts));
+            request = new Request(
+                    pipeline.service(),
+                    id,
+                    http,
+                    Request.address(http, accounts),
+                    task -> context.runOnContext(hop -> task.run()));
         } catch (StorageException e) {
             discardRest(http);
             refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
-        Exchange exchange = new Exchange(http, request);
+        Exchange exchange = new Exchange(http, request, context);
         String declared = http.getHeader("Content-Length");
         boolean chunked = http.getHeader("Transfer-Encoding") != null;
         if (!chunked && (declared == null || declared.equals("0"))) {
@@ -202,15 +208,16 @@ public final class HttpFrontEnd {
     private final class Exchange {
         private final HttpServerRequest http;
         private final Request request;
-        private final Context context = vertx.getOrCreateContext();
+        private final Context context;
         private final Peer peer;
         private final long startNanos = System.nanoTime();
         private final long deadlineNanos;
         private boolean answered;
 
-        Exchange(HttpServerRequest http, Request request) {
+        Exchange(HttpServerRequest http, Request request, Context context) {
             this.http = http;
             this.request = request;
+            this.context = context;
             this.peer = peers.computeIfAbsent(http.connection(), connection -> new Peer());
             this.deadlineNanos = startNanos + TimeUnit.SECONDS.toNanos(request.timeoutSeconds());
             peer.underWay++;
@@ -243,7 +250,9 @@ public final class HttpFrontEnd {
         }
 
         private void write(Response response) {
-            if (!answered) {
+            if (answered) {
+                response.release();
+            } else {
                 Future<Void> written = response.bodyLength() > SMALL_ANSWER_BYTES
                         ? writeLarge(response)
                         : writer.write(http, response);
@@ -260,6 +269,7 @@ public final class HttpFrontEnd {
             int bytes = response.bodyLength();
             if (!load.waiting(bytes) && request.method().equals("GET")) {
                 load.taken(bytes);
+                response.release();
                 return writer.write(http, pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)));
             }
             peer.answersWaiting++;

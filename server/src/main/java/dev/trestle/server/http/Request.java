@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ final class Request {
     private final String clientAddress;
     private final boolean tls;
     private final Address address;
+    private final Executor loop;
     private byte[] body = NO_BODY;
     private int bodyOffset;
     private int bodyLength;
@@ -50,7 +52,8 @@ final class Request {
             String baseUrl,
             QueryParameters query) {}
 
-    Request(Service service, String id, HttpServerRequest http, Address address) {
+    /** @param loop runs tasks on the event loop that the request came in on */
+    Request(Service service, String id, HttpServerRequest http, Address address, Executor loop) {
         this.service = service;
         this.id = id;
         this.method = http.method().name();
@@ -59,6 +62,7 @@ final class Request {
                 http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
         this.tls = http.isSSL();
         this.address = address;
+        this.loop = loop;
         this.trace = new RequestTrace();
     }
 
@@ -71,6 +75,7 @@ final class Request {
         this.clientAddress = whole.clientAddress;
         this.tls = whole.tls;
         this.address = address;
+        this.loop = whole.loop;
         this.trace = whole.trace;
     }
 
@@ -226,6 +231,11 @@ final class Request {
                 .map(text -> (int) Math.min(longest, Long.parseLong(text)))
                 .filter(seconds -> seconds > 0)
                 .orElse(longest);
+    }
+
+    /** Where to go on after another thread has answered that should not be kept from its own work. */
+    Executor loop() {
+        return loop;
     }
 
     Address address() {

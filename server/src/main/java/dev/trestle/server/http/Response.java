@@ -1,17 +1,21 @@
 package dev.trestle.server.http;
 
 import dev.trestle.server.protocol.WireBuffer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** An answer before it is written to the socket. Mutable until then, owned by the request it answers. */
+/**
+ * An answer before it is written to the socket. Mutable until then, owned by the request it answers; one that is not
+ * written must be {@link #release}d, for its body may lie in pooled memory.
+ */
 final class Response {
-    private static final byte[] NO_BODY = new byte[0];
 
     private final int status;
     private final List<Map.Entry<String, String>> headers = new ArrayList<>(8);
-    private byte[] body = NO_BODY;
+    private ByteBuf body = Unpooled.EMPTY_BUFFER;
     private int bodyLength;
     private boolean fromFrontDoor;
 
@@ -30,15 +34,17 @@ final class Response {
     }
 
     Response body(String contentType, byte[] bytes) {
-        this.body = bytes;
-        this.bodyLength = bytes.length;
-        return header("Content-Type", contentType);
+        return body(contentType, Unpooled.wrappedBuffer(bytes));
     }
 
     /** The body as it stands in a buffer that is not written to any more. */
     Response body(String contentType, WireBuffer buffer) {
-        this.body = buffer.data();
-        this.bodyLength = buffer.length();
+        return body(contentType, Unpooled.wrappedBuffer(buffer.data(), 0, buffer.length()));
+    }
+
+    Response body(String contentType, ByteBuf bytes) {
+        body = bytes;
+        bodyLength = bytes.readableBytes();
         return header("Content-Type", contentType);
     }
 
@@ -60,11 +66,17 @@ final class Response {
         return headers;
     }
 
-    byte[] body() {
+    /** The body, which whoever writes it releases. */
+    ByteBuf body() {
         return body;
     }
 
     int bodyLength() {
         return bodyLength;
+    }
+
+    /** Gives the body's memory back. */
+    void release() {
+        body.release();
     }
 }

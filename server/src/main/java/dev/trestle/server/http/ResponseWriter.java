@@ -1,7 +1,6 @@
 package dev.trestle.server.http;
 
 import dev.trestle.server.protocol.Documents;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -22,10 +21,11 @@ final class ResponseWriter {
         this.clock = clock;
     }
 
-    /** Writes the answer; the future completes when it is on its way. */
+    /** Writes the answer, or releases it where nobody waits; the future completes when it is on its way. */
     Future<Void> write(HttpServerRequest http, Response response) {
         HttpServerResponse out = http.response();
         if (out.closed() || out.ended()) {
+            response.release();
             return Future.succeededFuture();
         }
         out.setStatusCode(response.status());
@@ -40,9 +40,11 @@ final class ResponseWriter {
             return out.end();
         }
         out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
-        return http.method().name().equals("HEAD")
-                ? out.end()
-                : out.end(BufferInternal.buffer(Unpooled.wrappedBuffer(response.body(), 0, response.bodyLength())));
+        if (http.method().name().equals("HEAD")) {
+            response.release();
+            return out.end();
+        }
+        return out.end(BufferInternal.buffer(response.body()));
     }
 
     /** The time, written out once a second. */

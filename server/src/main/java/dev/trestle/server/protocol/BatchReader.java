@@ -3,8 +3,12 @@ package dev.trestle.server.protocol;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,25 +17,44 @@ import java.util.Optional;
 
 /**
  * Reads a multipart batch as clients really write it: line ends of either kind, missing closing boundaries, empty lines
- * where none belong, headers in any case and order. Works on the received array; bodies are slices of it.
+ * where none belong, headers in any case and order. Works on the received array; bodies are slices of it. The parts of a
+ * batch mostly begin alike, so lines that are, byte for byte, those of the part before are not read again.
  */
 public final class BatchReader {
     private static final int BOUNDARY_UNITS_MAX = 200;
     private static final int HEADERS_MAX = 64;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     /** A batch: one change set, or a single request outside of one. */
     public record Batch(boolean changeSet, List<Part> parts) {}
 
     /** A request within a batch; header names are in lower case. */
-    public record Part(String method, String target, Map<String, String> headers, int bodyOffset, int bodyLength) {
+    public record Part(RequestLine line, Map<String, String> headers, int bodyOffset, int bodyLength) {
+        public String method() {
+            return line.method;
+        }
+
+        public String target() {
+            return line.target;
+        }
+
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name));
         }
     }
 
+    /** How a request begins; parts that begin with the same bytes share it. */
+    public record RequestLine(String method, String target) {}
+
+    /** Something read from a stretch of the body. */
+    private record Known<T>(T value, int start, int end) {}
+
     private final byte[] data;
     private final int end;
     private int at;
+    private Known<Map<String, String>> lastHeaders = new Known<>(Map.of(), 0, 0);
+    private Known<Map<String, String>> lastPartHeaders = lastHeaders;
+    private Known<RequestLine> lastLine = new Known<>(new RequestLine("", ""), 0, 0);
 
     /** Whether the boundary that {@link #skipToBoundary} last moved past was a closing one. */
     private boolean closed;
@@ -72,7 +95,7 @@ public final class BatchReader {
         if (!skipToBoundary(mark)) {
             throw malformed();
         }
-        Map<String, String> headers = headers();
+        Map<String, String> headers = headers(lastPartHeaders).value();
         String type = headers.getOrDefault("content-type", "").toLowerCase(Locale.ROOT);
         Batch batch = type.startsWith("multipart/mixed")
                 ? new Batch(true, changeSet(boundary(headers.getOrDefault("content-type", ""))))
@@ -95,7 +118,7 @@ public final class BatchReader {
     private List<Part> changeSet(byte[] mark) {
         List<Part> parts = new ArrayList<>();
         while (skipToBoundary(mark) && !closed) {
-            headers();
+            lastPartHeaders = headers(lastPartHeaders);
             Part part = part(mark);
             // One part more than allowed is enough to see that there are too many.
             if (parts.size() <= Limits.TRANSACTION_OPERATIONS_MAX) {
@@ -143,10 +166,19 @@ public final class BatchReader {
 
     private int lineEnd(int from) {
         int p = from;
+        while (p + Long.BYTES <= end && !hasLineFeed((long) LONG.get(data, p))) {
+            p += Long.BYTES;
+        }
         while (p < end && data[p] != '\n') {
             p++;
         }
         return p;
+    }
+
+    /** The classic test for a zero byte, asked of the differences from a line feed. */
+    private static boolean hasLineFeed(long bytes) {
+        long difference = bytes ^ 0x0A0A_0A0A_0A0A_0A0AL;
+        return ((difference - 0x0101_0101_0101_0101L) & ~difference & 0x8080_8080_8080_8080L) != 0;
     }
 
     private String line() {
@@ -160,19 +192,34 @@ public final class BatchReader {
         return new String(data, start, stop - start, StandardCharsets.ISO_8859_1);
     }
 
-    private Map<String, String> headers() {
+    /** Whether the bytes here are those that were read before; if so, moves past them. */
+    private boolean again(Known<?> known) {
+        int length = known.end - known.start;
+        if (length == 0 || length > end - at) {
+            return false;
+        }
+        boolean same = Arrays.equals(data, known.start, known.end, data, at, at + length);
+        at += same ? length : 0;
+        return same;
+    }
+
+    private Known<Map<String, String>> headers(Known<Map<String, String>> last) {
+        if (again(last)) {
+            return last;
+        }
+        int start = at;
         Map<String, String> headers = new HashMap<>();
         while (at < end) {
             int before = at;
             String line = line();
             if (line.isEmpty()) {
-                return headers;
+                return new Known<>(headers, start, at);
             }
             int colon = line.indexOf(':');
             if (colon <= 0) {
                 if (line.startsWith("--")) {
                     at = before; // A part without the empty line that should end its headers.
-                    return headers;
+                    return new Known<>(headers, at, at);
                 }
                 throw malformed();
             }
@@ -183,25 +230,33 @@ public final class BatchReader {
                     line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
                     line.substring(colon + 1).strip());
         }
-        return headers;
+        return new Known<>(headers, at, at);
     }
 
     private Part part(byte[] mark) {
-        String requestLine = line();
-        while (requestLine.isBlank() && at < end) {
-            requestLine = line();
+        lastLine = requestLine();
+        lastHeaders = headers(lastHeaders);
+        int bodyStart = at;
+        int bodyEnd = bodyEnd(mark);
+        return new Part(lastLine.value(), lastHeaders.value(), bodyStart, bodyEnd - bodyStart);
+    }
+
+    private Known<RequestLine> requestLine() {
+        if (again(lastLine)) {
+            return lastLine;
         }
-        int methodEnd = requestLine.indexOf(' ');
-        int targetEnd = requestLine.lastIndexOf(" HTTP/");
+        int start = at;
+        String text = line();
+        while (text.isBlank() && at < end) {
+            text = line();
+        }
+        int methodEnd = text.indexOf(' ');
+        int targetEnd = text.lastIndexOf(" HTTP/");
         if (methodEnd <= 0 || targetEnd <= methodEnd) {
             throw malformed();
         }
-        String method = requestLine.substring(0, methodEnd);
-        String target = requestLine.substring(methodEnd + 1, targetEnd).strip();
-        Map<String, String> headers = headers();
-        int bodyStart = at;
-        int bodyEnd = bodyEnd(mark);
-        return new Part(method, target, headers, bodyStart, bodyEnd - bodyStart);
+        String target = text.substring(methodEnd + 1, targetEnd).strip();
+        return new Known<>(new RequestLine(text.substring(0, methodEnd), target), start, at);
     }
 
     /** Finds where the body ends, which is before the next boundary, and moves there. */

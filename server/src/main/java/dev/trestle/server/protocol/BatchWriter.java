@@ -1,70 +1,79 @@
 package dev.trestle.server.protocol;
 
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Writes the multipart answer to a batch, line for line as the service lays it out. */
+/**
+ * Writes the multipart answer to a batch, line for line as the service lays it out: for each part {@link #part}, its
+ * {@link #header}s and then {@link #body}, and {@link #end} after the last.
+ */
 public final class BatchWriter {
     private static final String END = "\r\n";
-    private static final int BYTES_ESTIMATE = 256;
+    private static final int BYTES_ESTIMATE = 512;
+    private static final byte[] NO_BODY = {};
 
-    private final String batchBoundary = "batchresponse_" + UUID.randomUUID();
+    private final String batchBoundary = "batchresponse_" + randomName();
+    private final boolean changeSet;
+    private final String boundary;
+    private final byte[] beforePart;
     private final WireBuffer out;
 
-    /** Prepares for about this many answers. */
-    public BatchWriter(int parts) {
-        out = new WireBuffer(BYTES_ESTIMATE * 2 * (parts + 1));
+    /**
+     * @param changeSet whether the parts answer a change set, or one answers a request outside of one
+     * @param parts about how many there will be
+     */
+    public BatchWriter(boolean changeSet, int parts) {
+        this.changeSet = changeSet;
+        this.boundary = changeSet ? "changesetresponse_" + randomName() : batchBoundary;
+        this.beforePart = ("--" + boundary
+                        + "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nHTTP/1.1 ")
+                .getBytes(StandardCharsets.US_ASCII);
+        this.out = new WireBuffer(BYTES_ESTIMATE * (parts + 1));
+        if (changeSet) {
+            line("--" + batchBoundary);
+            line("Content-Type: multipart/mixed; boundary=" + boundary);
+            line("");
+        }
     }
 
-    /**
-     * One answer within a batch.
-     *
-     * @param headers in the order they are to stand
-     * @param body empty when there is none
-     */
-    public record Answer(int status, String reason, List<Map.Entry<String, String>> headers, Optional<byte[]> body) {}
+    /** Nobody gains from guessing it; it only has to differ from what stands in the parts. */
+    private static UUID randomName() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return new UUID(random.nextLong(), random.nextLong());
+    }
 
     public String contentType() {
         return "multipart/mixed; boundary=" + batchBoundary;
     }
 
-    /** The answers to a change set. */
-    public WireBuffer changeSet(List<Answer> answers) {
-        String changeSetBoundary = "changesetresponse_" + UUID.randomUUID();
-        line("--" + batchBoundary);
-        line("Content-Type: multipart/mixed; boundary=" + changeSetBoundary);
-        line("");
-        for (Answer answer : answers) {
-            line("--" + changeSetBoundary);
-            part(answer);
-        }
-        line("--" + changeSetBoundary + "--");
-        line("--" + batchBoundary + "--");
-        return out;
+    public BatchWriter part(int status, String reason) {
+        out.raw(beforePart).number(status).octet(' ').ascii(reason).ascii(END);
+        return this;
     }
 
-    /** The answer to a request that stood outside of a change set. */
-    public WireBuffer single(Answer answer) {
-        line("--" + batchBoundary);
-        part(answer);
-        line("--" + batchBoundary + "--");
-        return out;
+    public BatchWriter header(String name, String value) {
+        out.ascii(name).ascii(": ").utf8(value).ascii(END);
+        return this;
     }
 
-    private void part(Answer answer) {
-        line("Content-Type: application/http");
-        line("Content-Transfer-Encoding: binary");
-        line("");
-        out.ascii("HTTP/1.1 ").number(answer.status()).octet(' ').ascii(answer.reason());
-        line("");
-        for (Map.Entry<String, String> header : answer.headers()) {
-            out.ascii(header.getKey()).ascii(": ").utf8(header.getValue()).ascii(END);
+    /** Ends a part that has none. */
+    public void noBody() {
+        body(NO_BODY, 0);
+    }
+
+    /** Ends a part with the first bytes of the array. */
+    public void body(byte[] bytes, int length) {
+        out.ascii(END).raw(bytes, 0, length).ascii(END);
+    }
+
+    /** The whole answer. */
+    public WireBuffer end() {
+        line("--" + boundary + "--");
+        if (changeSet) {
+            line("--" + batchBoundary + "--");
         }
-        line("");
-        answer.body().ifPresent(out::raw);
-        line("");
+        return out;
     }
 
     private void line(String text) {

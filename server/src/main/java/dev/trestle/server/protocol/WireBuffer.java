@@ -59,6 +59,11 @@ public final class WireBuffer {
         return length;
     }
 
+    /** Forgets what was written, to be used again. */
+    void clear() {
+        length = 0;
+    }
+
     public byte[] toBytes() {
         return Arrays.copyOf(data, length);
     }
@@ -90,7 +95,12 @@ public final class WireBuffer {
     }
 
     public WireBuffer utf8(String text) {
-        return raw(text.getBytes(StandardCharsets.UTF_8));
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return raw(text.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return ascii(text);
     }
 
     public WireBuffer octet(char c) {

@@ -22,7 +22,7 @@ class ErrorRendererTest {
     }
 
     private static String body(Response response) {
-        return new String(response.body(), 0, response.bodyLength(), StandardCharsets.UTF_8);
+        return response.body().toString(StandardCharsets.UTF_8);
     }
 
     private static Map<String, String> headers(Response response) {

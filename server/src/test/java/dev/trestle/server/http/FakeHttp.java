@@ -27,7 +27,7 @@ final class FakeHttp {
 
     Request request() {
         HttpServerRequest http = http();
-        return new Request(Service.TABLE, "id-1", http, Request.address(http, Accounts.DEVELOPMENT));
+        return new Request(Service.TABLE, "id-1", http, Request.address(http, Accounts.DEVELOPMENT), Runnable::run);
     }
 
     Request.Address address() {

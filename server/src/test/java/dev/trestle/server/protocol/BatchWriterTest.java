@@ -2,24 +2,22 @@ package dev.trestle.server.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.server.protocol.BatchWriter.Answer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BatchWriterTest {
-    private static final Answer EMPTY = new Answer(
-            204,
-            "No Content",
-            List.of(Map.entry("X-Content-Type-Options", "nosniff"), Map.entry("ETag", "W/\"1\"")),
-            Optional.empty());
-    private static final Answer FULL = new Answer(
-            201,
-            "Created",
-            List.of(Map.entry("Location", "http://h/\u00E9")),
-            Optional.of("{}".getBytes(StandardCharsets.US_ASCII)));
+    private static final byte[] ENTITY = {'{', '}'};
+
+    private static void empty(BatchWriter writer) {
+        writer.part(204, "No Content")
+                .header("X-Content-Type-Options", "nosniff")
+                .header("ETag", "W/\"1\"")
+                .noBody();
+    }
+
+    private static void full(BatchWriter writer) {
+        writer.part(201, "Created").header("Location", "http://h/\u00E9").body(ENTITY, ENTITY.length);
+    }
 
     private static String text(WireBuffer buffer) {
         return new String(buffer.toBytes(), StandardCharsets.UTF_8);
@@ -27,8 +25,10 @@ class BatchWriterTest {
 
     @Test
     void a_change_set_is_laid_out_line_for_line_as_the_service_does() {
-        BatchWriter writer = new BatchWriter(2);
-        String text = text(writer.changeSet(List.of(EMPTY, FULL)));
+        BatchWriter writer = new BatchWriter(true, 2);
+        empty(writer);
+        full(writer);
+        String text = text(writer.end());
         String batch = writer.contentType().replace("multipart/mixed; boundary=", "");
         int start = text.indexOf("changesetresponse_");
         String changeSet = text.substring(start, text.indexOf("\r\n", start));
@@ -64,8 +64,9 @@ class BatchWriterTest {
 
     @Test
     void the_answer_to_a_query_hangs_directly_under_the_batch() {
-        BatchWriter writer = new BatchWriter(1);
-        String text = text(writer.single(FULL));
+        BatchWriter writer = new BatchWriter(false, 1);
+        full(writer);
+        String text = text(writer.end());
         String batch = writer.contentType().replace("multipart/mixed; boundary=", "");
         assertThat(text)
                 .isEqualTo(String.join(

@@ -10,8 +10,10 @@ import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Ticks;
 import dev.trestle.testkit.Gen;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,12 @@ class EntityWriterTest {
 
     private static String text(WireBuffer buffer) {
         return new String(buffer.toBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String text(EntityWriter writer, RowPage page) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        writer.page(page, (bytes, length) -> text.write(bytes, 0, length));
+        return text.toString(StandardCharsets.UTF_8);
     }
 
     private static byte[] sample() {
@@ -104,15 +112,16 @@ class EntityWriterTest {
             byte[] row = stamped(new RowBuilder().put("A", new EdmValue.Int32(i)));
             page.add(key, key.length, row, row.length);
         }
-        String text = text(
-                new EntityWriter("acct", BASE, "orders", MetadataLevel.NONE, List.of("RowKey", "A")).page(page.end()));
+        String text =
+                text(new EntityWriter("acct", BASE, "orders", MetadataLevel.NONE, List.of("RowKey", "A")), page.end());
         StringBuilder expected = new StringBuilder("{\"value\":[");
         for (int i = 0; i < 40; i++) {
             expected.append(i == 0 ? "" : ",").append("{\"RowKey\":\"r" + i + "\",\"A\":" + i + "}");
         }
         assertThat(text).isEqualTo(expected + "]}");
-        String empty = text(new EntityWriter("acct", BASE, "orders", MetadataLevel.MINIMAL, List.of("A"))
-                .page(new RowPage.Builder().end()));
+        String empty = text(
+                new EntityWriter("acct", BASE, "orders", MetadataLevel.MINIMAL, List.of("A")),
+                new RowPage.Builder().end());
         assertThat(empty).isEqualTo("{\"odata.metadata\":\"" + BASE + "/$metadata#orders&$select=A\",\"value\":[]}");
     }
 
@@ -144,6 +153,33 @@ class EntityWriterTest {
         }
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void an_entity_in_a_page_is_written_as_it_is_alone(long seed) {
+        Gen gen = new Gen(seed);
+        for (MetadataLevel level : MetadataLevel.values()) {
+            RowPage.Builder page = new RowPage.Builder();
+            StringJoiner expected = new StringJoiner(",", "\"value\":[", "]}");
+            byte[] row = gen.row();
+            long version = 0;
+            for (int i = 0; i < 200; i++) {
+                // Like the one before, or not, in every respect that is remembered.
+                row = gen.chance(30) ? gen.row() : row.clone();
+                version = gen.chance(30) ? gen.below(1 << 30) * 1_000_000_007L : version;
+                Rows.stamp(row, version);
+                Key key = Key.of(-1, "p" + gen.below(2), "r" + i);
+                page.add(key.bytes(), key.bytes().length, row, row.length);
+                String alone = text(new EntityWriter("acct", BASE, "orders", level, List.of()).one(key, row));
+                expected.add(
+                        level == MetadataLevel.NONE
+                                ? alone
+                                : "{" + alone.substring(alone.indexOf("@Element\",") + "@Element\",".length()));
+            }
+            assertThat(text(new EntityWriter("acct", BASE, "orders", level, List.of()), page.end()))
+                    .endsWith(expected.toString());
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(MetadataLevel.class)
     void the_cursor_is_reused_from_row_to_row(MetadataLevel level) {
@@ -155,7 +191,7 @@ class EntityWriterTest {
         page.add(key, key.length, second, second.length);
         RowPage built = page.end();
         assertThat(new RowReader().reset(built.row(1)).next()).isFalse();
-        String text = text(new EntityWriter("acct", BASE, "orders", level, List.of("Qty")).page(built));
+        String text = text(new EntityWriter("acct", BASE, "orders", level, List.of("Qty")), built);
         assertThat(text).contains("\"Qty\":3}").endsWith("\"Qty\":null}]}");
     }
 }
