@@ -1,0 +1,66 @@
+package dev.trestle.benchmarks.jmh;
+
+import dev.trestle.engine.RowPage;
+import dev.trestle.keyspace.Key;
+import dev.trestle.server.protocol.EntityReader;
+import dev.trestle.server.protocol.EntityWriter;
+import dev.trestle.server.protocol.MetadataLevel;
+import dev.trestle.server.protocol.WireBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Entities from JSON to encoded rows, and back: one, and each of a page. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class EntityJsonBenchmark {
+    private static final int PAGE_ROWS = 1000;
+
+    private final byte[] json = SampleRow.json(42);
+    private final Key key = SampleRow.key(42);
+    private final byte[] row = SampleRow.encoded(42);
+    private final RowPage page = page();
+
+    private static RowPage page() {
+        RowPage.Builder builder = new RowPage.Builder(PAGE_ROWS);
+        for (int i = 0; i < PAGE_ROWS; i++) {
+            byte[] key = SampleRow.key(i).bytes();
+            byte[] row = SampleRow.encoded(i);
+            builder.add(key, key.length, row, row.length);
+        }
+        return builder.end();
+    }
+
+    private static EntityWriter writer() {
+        return new EntityWriter("acct", "http://127.0.0.1:10002/acct", "bench", MetadataLevel.MINIMAL, List.of());
+    }
+
+    @Benchmark
+    public byte[] jsonToRow() {
+        return EntityReader.read(json, 0, json.length).row();
+    }
+
+    @Benchmark
+    public WireBuffer rowToJson() {
+        return writer().one(key, row);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(PAGE_ROWS)
+    public WireBuffer rowOfPageToJson() {
+        return writer().page(page);
+    }
+}
