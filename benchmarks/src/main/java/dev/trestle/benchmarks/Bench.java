@@ -4,19 +4,17 @@ import dev.trestle.benchmarks.load.Comparison;
 import dev.trestle.benchmarks.load.DataSet;
 import dev.trestle.benchmarks.load.Measured;
 import dev.trestle.benchmarks.load.Measurement;
-import dev.trestle.benchmarks.load.Subject;
-import dev.trestle.benchmarks.load.Workload;
 import dev.trestle.benchmarks.report.GrowthPlot;
 import dev.trestle.benchmarks.report.JsonReport;
 import dev.trestle.benchmarks.report.Report;
 import dev.trestle.benchmarks.report.Restart;
+import dev.trestle.benchmarks.report.Server;
 import dev.trestle.benchmarks.report.TextReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A run of {@code trestle bench}: servers, data, load, report. */
@@ -41,63 +39,45 @@ public final class Bench {
     public boolean run() throws IOException, InterruptedException {
         Report report;
         try (Servers servers = new Servers(config, err)) {
-            if (!config.growth().isEmpty()) {
-                Growth growth = new Growth(config, servers, err);
-                growth.run();
-                report = report(servers, growth.measured(), List.of(), growth.restarts());
-            } else if (config.compare().isPresent()) {
-                report = report(servers, List.of(), compared(servers), List.of());
-            } else {
-                report = report(servers, measured(servers), List.of(), List.of());
-            }
+            report = !config.growth().isEmpty()
+                    ? growth(servers)
+                    : config.compare().isPresent() ? comparison(servers) : measurement(servers);
         }
         write(report);
         return report.voidBecause().isEmpty();
     }
 
-    private List<Measured> measured(Servers servers) throws IOException, InterruptedException {
-        Subject subject = servers.subject(config.endpoint(), DataSet.of(config.entities()));
-        Measurement measurement = new Measurement(config.plan());
-        List<Measured> all = new ArrayList<>();
-        for (Workload workload : config.plan().workloads()) {
-            err.println("Measuring " + workload.word());
-            Measured measured = measurement.measure(subject, workload);
-            all.add(measured);
-            if (measured.outcome().errors() > 0) {
-                break;
-            }
-        }
-        return all;
+    private Report measurement(Servers servers) throws IOException, InterruptedException {
+        Servers.Side side = servers.side(config.endpoint(), DataSet.of(config.entities()));
+        List<Measured> measured = new Measurement(config.plan())
+                .measureAll(side.subject(), workload -> err.println("Measuring " + workload.word()));
+        return report(List.of(config.entities()), List.of(side.server()), measured, List.of(), List.of());
     }
 
-    private List<Comparison> compared(Servers servers) throws IOException, InterruptedException {
+    private Report comparison(Servers servers) throws IOException, InterruptedException {
         DataSet data = DataSet.of(config.entities());
-        Subject first = servers.subject(config.endpoint(), data);
-        Subject second = servers.subject(config.compare().orElseThrow(), data);
-        Measurement measurement = new Measurement(config.plan());
-        List<Comparison> all = new ArrayList<>();
-        for (Workload workload : config.plan().workloads()) {
-            err.println("Comparing " + workload.word());
-            Comparison comparison = measurement.compare(first, second, workload);
-            all.add(comparison);
-            if (comparison.isVoid()) {
-                break;
-            }
-        }
-        return all;
+        Servers.Side first = servers.side(config.endpoint(), data);
+        Servers.Side second = servers.side(config.compare().orElseThrow(), data);
+        List<Comparison> compared = new Measurement(config.plan())
+                .compareAll(first.subject(), second.subject(), workload -> err.println("Comparing " + workload.word()));
+        return report(
+                List.of(config.entities()), List.of(first.server(), second.server()), List.of(), compared, List.of());
+    }
+
+    private Report growth(Servers servers) throws IOException, InterruptedException {
+        Growth growth = new Growth(config, servers, err);
+        growth.run();
+        return report(config.growth(), growth.servers(), growth.measured(), List.of(), growth.restarts());
     }
 
     private Report report(
-            Servers servers, List<Measured> measured, List<Comparison> comparisons, List<Restart> restarts) {
+            List<Long> sizes,
+            List<Server> servers,
+            List<Measured> measured,
+            List<Comparison> comparisons,
+            List<Restart> restarts) {
         return new Report(
-                Instant.now(),
-                config.plan(),
-                config.table(),
-                config.growth().stream().findFirst().orElse(config.entities()),
-                servers.known(),
-                measured,
-                comparisons,
-                restarts);
+                Instant.now(), config.plan(), config.table(), sizes, servers, measured, comparisons, restarts);
     }
 
     private void write(Report report) throws IOException {

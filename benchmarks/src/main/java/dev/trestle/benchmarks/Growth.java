@@ -7,6 +7,7 @@ import dev.trestle.benchmarks.load.Subject;
 import dev.trestle.benchmarks.load.WatchedProcess;
 import dev.trestle.benchmarks.load.Workload;
 import dev.trestle.benchmarks.report.Restart;
+import dev.trestle.benchmarks.report.Server;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ final class Growth {
     private final BenchConfig config;
     private final Servers servers;
     private final PrintStream err;
+    private final List<Server> known = new ArrayList<>();
     private final List<Measured> measured = new ArrayList<>();
     private final List<Restart> restarts = new ArrayList<>();
 
@@ -44,16 +46,13 @@ final class Growth {
         Path folder = servers.workspace().folder(BenchConfig.OWN + "-" + entities);
         DataSet data = DataSet.of(entities);
         try (JavaChild child = servers.startOwn(folder)) {
-            Subject subject = servers.own(child, data);
-            Measurement measurement = new Measurement(config.plan());
-            for (Workload workload : config.plan().workloads()) {
-                err.printf(Locale.ROOT, "Measuring %s with %,d entities%n", workload.word(), entities);
-                Measured one = measurement.measure(subject, workload);
-                measured.add(one);
-                if (one.outcome().errors() > 0) {
-                    return;
-                }
-            }
+            Servers.Side side = servers.own(child, data);
+            known.add(side.server());
+            measured.addAll(new Measurement(config.plan())
+                    .measureAll(
+                            side.subject(),
+                            workload -> err.printf(
+                                    Locale.ROOT, "Measuring %s with %,d entities%n", workload.word(), entities)));
         }
         restart(folder, data);
         if (config.data().isEmpty()) {
@@ -65,13 +64,17 @@ final class Growth {
         long folderBytes = Workspace.bytes(folder);
         long begun = System.nanoTime();
         try (JavaChild child = servers.startOwn(folder)) {
-            Subject subject = servers.own(child, data);
+            Subject subject = servers.own(child, data).subject();
             subject.call(Workload.POINT_READ);
             Duration untilServing = Duration.ofNanos(System.nanoTime() - begun);
             OptionalLong residentBytes =
                     subject.process().map(WatchedProcess::residentBytes).orElse(OptionalLong.empty());
             restarts.add(new Restart(data.entities(), untilServing, residentBytes, folderBytes));
         }
+    }
+
+    List<Server> servers() {
+        return List.copyOf(known);
     }
 
     List<Measured> measured() {

@@ -31,29 +31,31 @@ final class Servers implements AutoCloseable {
     private final PrintStream err;
     private final Workspace workspace;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
-    private final List<Server> known = new ArrayList<>();
-    private final Thread hook = new Thread(this::closeAll, "stop");
+    private int sides;
 
     Servers(BenchConfig config, PrintStream err) throws IOException {
         this.config = config;
         this.err = err;
         this.workspace = new Workspace(config.data());
         open.push(workspace);
-        Runtime.getRuntime().addShutdownHook(hook);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "stop"));
     }
 
+    /** A server to measure, and how to speak of it. */
+    record Side(Subject subject, Server server) {}
+
     /** A server, started if need be, that holds the data. */
-    Subject subject(Endpoint.Given given, DataSet data) throws IOException, InterruptedException {
+    Side side(Endpoint.Given given, DataSet data) throws IOException, InterruptedException {
         return switch (given.url()) {
             case BenchConfig.BARE -> bare(data);
             case BenchConfig.OWN -> own(keep(startOwn(workspace.folder(BenchConfig.OWN))), data);
             default -> {
                 Endpoint endpoint = Endpoint.of(given);
-                Subject subject = table(endpoint.toString(), endpoint, data);
+                Side side = table(endpoint.toString(), endpoint, data);
                 if (config.drop()) {
                     open.push(() -> new BenchTable(endpoint, config.table()).drop());
                 }
-                yield subject;
+                yield side;
             }
         };
     }
@@ -66,33 +68,32 @@ final class Servers implements AutoCloseable {
     }
 
     /** A server of our own, filled. */
-    Subject own(JavaChild server, DataSet data) throws IOException, InterruptedException {
+    Side own(JavaChild server, DataSet data) throws IOException, InterruptedException {
         return table(BenchConfig.OWN, Endpoint.of(Endpoint.Given.url(server.address())), data);
     }
 
-    private Subject table(String name, Endpoint endpoint, DataSet data) throws IOException, InterruptedException {
+    private Side table(String name, Endpoint endpoint, DataSet data) throws IOException, InterruptedException {
         Target target = Target.table(name, endpoint, config.table());
         String software = new BenchTable(endpoint, config.table()).prepare(target, data, err);
-        return known(target, data, endpoint.toString(), software);
+        return side(target, data, endpoint.toString(), software);
     }
 
-    private Subject bare(DataSet data) throws IOException, InterruptedException {
+    private Side bare(DataSet data) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(workspace.folder(BenchConfig.BARE));
         open.push(() -> Workspace.delete(folder));
         JavaChild child = keep(JavaChild.start(List.of(BareLoop.class.getName(), folder.toString())));
         URI uri = URI.create(child.address());
         Target target = Target.bare(BenchConfig.BARE, new Address(uri.getHost(), uri.getPort(), false));
         Loader.load(target, data, 0, err);
-        return known(target, data, child.address(), "");
+        return side(target, data, child.address(), "");
     }
 
-    private Subject known(Target target, DataSet data, String url, String software) {
+    private Side side(Target target, DataSet data, String url, String software) {
         Optional<WatchedProcess> process = WatchedProcess.at(target.address());
-        String seen = process.map(WatchedProcess::description).orElse("");
-        known.add(new Server(target.name(), url, software, seen));
         // Each server of each run inserts other keys, so that two names of one server do not get in each other's way.
-        InsertKeys inserts = new InsertKeys(Long.toString(System.currentTimeMillis(), 36) + "-" + known.size());
-        return new Subject(target, data, inserts, process);
+        InsertKeys inserts = new InsertKeys(Long.toString(System.currentTimeMillis(), 36) + "-" + sides++);
+        String seen = process.map(WatchedProcess::description).orElse("");
+        return new Side(new Subject(target, data, inserts, process), new Server(target.name(), url, software, seen));
     }
 
     private JavaChild keep(JavaChild child) {
@@ -104,18 +105,8 @@ final class Servers implements AutoCloseable {
         return workspace;
     }
 
-    /** All that were asked for so far. */
-    List<Server> known() {
-        return List.copyOf(known);
-    }
-
     @Override
-    public void close() {
-        Runtime.getRuntime().removeShutdownHook(hook);
-        closeAll();
-    }
-
-    private synchronized void closeAll() {
+    public synchronized void close() {
         while (!open.isEmpty()) {
             try {
                 open.pop().close();

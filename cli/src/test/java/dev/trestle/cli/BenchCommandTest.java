@@ -19,7 +19,7 @@ import picocli.CommandLine;
 
 class BenchCommandTest {
     private static BenchConfig config(String... options) {
-        return BenchCommand.config(new CommandLine(BenchCommand.spec()).parseArgs(options));
+        return BenchConfigReader.read(new CommandLine(BenchCommand.spec()).parseArgs(options));
     }
 
     private static Run run(String... options) {
@@ -95,6 +95,7 @@ class BenchCommandTest {
                 "--entities=1500 | The option --entities takes multiples of 1000, not 1500.",
                 "--seconds=soon | The option --seconds takes a number from 0.1 to 86400, not soon.",
                 "--growth=1000 | The option --growth goes with --endpoint own, and not with --compare.",
+                "--table=a'b | A table's name is 3 to 63 letters and digits, the first a letter.",
                 "--svg=x.svg | The option --svg goes with --growth.",
                 "--endpoint=bare | The bare loop is to --compare with; it is no endpoint.",
                 "--endpoint=https://mine.example | The endpoint https://mine.example needs a key or a shared access"

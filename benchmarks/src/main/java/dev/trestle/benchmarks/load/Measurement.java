@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Measures workloads as a plan says. An outcome with errors is the last that is worth having. */
 public final class Measurement {
@@ -15,8 +16,63 @@ public final class Measurement {
         this.plan = plan;
     }
 
-    /** One workload on one server. */
-    public Measured measure(Subject subject, Workload workload) throws InterruptedException {
+    /** All workloads on one server, up to the first that fails; each is told of before it begins. */
+    public List<Measured> measureAll(Subject subject, Consumer<Workload> progress) throws InterruptedException {
+        Optional<Measured> failed = warmUp(subject);
+        if (failed.isPresent()) {
+            return List.of(failed.get());
+        }
+        List<Measured> all = new ArrayList<>();
+        for (Workload workload : plan.workloads()) {
+            progress.accept(workload);
+            Measured measured = measure(subject, workload);
+            all.add(measured);
+            if (measured.outcome().errors() > 0) {
+                break;
+            }
+        }
+        return all;
+    }
+
+    /** All workloads on two servers, in the same way. */
+    public List<Comparison> compareAll(Subject first, Subject second, Consumer<Workload> progress)
+            throws InterruptedException {
+        for (Subject subject : List.of(first, second)) {
+            Optional<Measured> failed = warmUp(subject);
+            if (failed.isPresent()) {
+                return List.of(new Comparison(failed.get(), Optional.empty(), List.of()));
+            }
+        }
+        List<Comparison> all = new ArrayList<>();
+        for (Workload workload : plan.workloads()) {
+            progress.accept(workload);
+            Comparison comparison = compare(first, second, workload);
+            all.add(comparison);
+            if (comparison.isVoid()) {
+                break;
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Runs through all workloads once without counting, so that the first to be measured does not pay for what a server
+     * does for the first time, nor a server with little to load more than one with much.
+     *
+     * @return the workload that failed, if one did
+     */
+    private Optional<Measured> warmUp(Subject subject) throws InterruptedException {
+        for (Workload workload : plan.workloads()) {
+            Outcome outcome = subject.target().speaks(workload) ? warmUp(subject, workload) : Outcome.none();
+            if (outcome.errors() > 0) {
+                return Optional.of(
+                        Measured.of(subject, workload, plan.connections(workload), new Mode.Closed(), outcome));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Measured measure(Subject subject, Workload workload) throws InterruptedException {
         int connections = plan.connections(workload);
         subject.awaitIdle();
         Outcome warmUp = warmUp(subject, workload);
@@ -37,7 +93,7 @@ public final class Measurement {
     }
 
     /** One workload on two servers that take turns, so that what the machine does meanwhile falls on both alike. */
-    public Comparison compare(Subject first, Subject second, Workload workload) throws InterruptedException {
+    private Comparison compare(Subject first, Subject second, Workload workload) throws InterruptedException {
         int connections = plan.connections(workload);
         List<Subject> subjects = second.target().speaks(workload) ? List.of(first, second) : List.of(first);
         List<Outcome> sums = new ArrayList<>();

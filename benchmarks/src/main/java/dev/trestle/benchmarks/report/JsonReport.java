@@ -74,7 +74,11 @@ public final class JsonReport {
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"));
         json.writeStringField("table", report.table());
-        json.writeNumberField("entities", report.entities());
+        json.writeArrayFieldStart("entities");
+        for (long size : report.sizes()) {
+            json.writeNumber(size);
+        }
+        json.writeEndArray();
         json.writeStringField("mode", report.plan().mode().toString());
         json.writeNumberField("seconds", report.plan().duration().toMillis() / 1e3);
         json.writeNumberField("warmup_seconds", report.plan().warmUp().toMillis() / 1e3);

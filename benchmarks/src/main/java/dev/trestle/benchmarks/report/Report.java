@@ -12,18 +12,19 @@ import java.util.stream.Stream;
 /**
  * All that a run found; either measured or compared, and restarts where growth was asked for.
  *
- * @param entities how many there were, at least
+ * @param sizes how many entities there were, one after the other
  */
 public record Report(
         Instant time,
         Plan plan,
         String table,
-        long entities,
+        List<Long> sizes,
         List<Server> servers,
         List<Measured> measured,
         List<Comparison> comparisons,
         List<Restart> restarts) {
     public Report {
+        sizes = List.copyOf(sizes);
         servers = List.copyOf(servers);
         measured = List.copyOf(measured);
         comparisons = List.copyOf(comparisons);

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /** A report as people read it. What could not be seen is a dash. */
 public final class TextReport {
@@ -47,13 +48,11 @@ public final class TextReport {
         for (Server server : report.servers()) {
             String software = server.software().isEmpty() ? "" : ", " + server.software();
             String process = server.process().isEmpty() ? ", process not seen" : ", " + server.process();
-            lines.add("Server   " + server.name() + ": " + server.url() + software + process);
+            String name = server.name().equals(server.url()) ? "" : server.name() + ": ";
+            lines.add("Server   " + name + server.url() + software + process);
         }
-        lines.add(String.format(
-                Locale.ROOT,
-                "Data     %,d entities in partitions of 1,000, table %s",
-                report.entities(),
-                report.table()));
+        String sizes = report.sizes().stream().map(TextReport::whole).collect(Collectors.joining(" then "));
+        lines.add("Data     " + sizes + " entities in partitions of 1,000, table " + report.table());
         lines.add("Load     " + report.plan().mode() + ", " + turns());
         return lines;
     }

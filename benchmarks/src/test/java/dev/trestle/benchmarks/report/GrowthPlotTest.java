@@ -37,7 +37,7 @@ class GrowthPlotTest {
                 new Mode.Closed(),
                 1);
         String svg = GrowthPlot.of(
-                new Report(Instant.EPOCH, plan, "bench", 1000, List.of(), measured, List.of(), List.of()));
+                new Report(Instant.EPOCH, plan, "bench", List.of(1000L), List.of(), measured, List.of(), List.of()));
         return DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
