@@ -7,26 +7,11 @@ import dev.trestle.server.protocol.EntityWriter;
 import dev.trestle.server.protocol.MetadataLevel;
 import dev.trestle.server.protocol.WireBuffer;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** Entities from JSON to encoded rows, and back: one, and each of a page. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class EntityJsonBenchmark {
+public class EntityJsonBenchmark extends HotPiece {
     private static final int PAGE_ROWS = 1000;
 
     private final byte[] json = SampleRow.json(42);

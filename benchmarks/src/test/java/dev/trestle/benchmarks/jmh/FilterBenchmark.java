@@ -4,28 +4,13 @@ import dev.trestle.filter.Filter;
 import dev.trestle.filter.RowMatcher;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.server.protocol.FilterParser;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** A filter asked of encoded rows, of which few match. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class FilterBenchmark {
+public class FilterBenchmark extends HotPiece {
     private static final int ROWS = 1000;
 
     @Param({"Age eq 7", "Name ge 'Customer 9' and Visits gt 100L", "RowKey lt 'row0000000010'"})

@@ -17,27 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** The check of a request's signature, whole: header, text to sign, HMAC, date. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class SignatureBenchmark {
+public class SignatureBenchmark extends HotPiece {
     private static final String KEY = "a2V5LW9mLXRoaXMtYmVuY2htYXJrLTEyMzQ1Njc4OTA=";
     private static final String DATE = "Mon, 02 Mar 2026 10:00:00 GMT";
     private static final String PATH = "/acct/bench(PartitionKey='partition000001',RowKey='row0000000042')";
