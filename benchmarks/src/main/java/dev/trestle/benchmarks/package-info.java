@@ -1,6 +1,6 @@
 /**
- * What the server costs: {@link dev.trestle.benchmarks.FirstFigures} runs the same workloads against Trestle and against
- * {@link dev.trestle.benchmarks.BareLoop}, the least that HTTP and RocksDB together can cost, and prints both.
+ * What servers cost. {@link dev.trestle.benchmarks.Bench} is the command {@code trestle bench}: it starts servers where
+ * asked to, gives them data, puts them under load and reports. It knows Trestle only as a program that can be started.
  */
 @NullMarked
 package dev.trestle.benchmarks;

@@ -24,7 +24,7 @@ public final class Main {
     static final int FAILED = 1;
     static final int BAD_USAGE = 2;
 
-    private static final String SERVE = "serve";
+    static final String SERVE = "serve";
 
     private final Map<String, String> environment;
     private final PrintStream out;
@@ -56,6 +56,9 @@ public final class Main {
             Integer helped = CommandLine.executeHelpRequest(parsed);
             if (helped != null) {
                 return helped;
+            }
+            if (parsed.subcommand().commandSpec().name().equals(BenchCommand.NAME)) {
+                return new BenchCommand(out, err).run(parsed.subcommand());
             }
             server.run(ServeConfigReader.read(Settings.gather(given(parsed.subcommand()), environment)));
             return OK;
@@ -116,8 +119,10 @@ public final class Main {
                         "TRESTLE_JAVA_OPTS is read by the launcher script and given to Java.")
                 .sortOptions(false);
         ServeOption.all().map(Main::optionSpec).forEach(serve::addOption);
+        CommandSpec bench = BenchCommand.spec();
         root.addSubcommand(SERVE, serve);
-        for (CommandSpec command : List.of(root, serve)) {
+        root.addSubcommand(BenchCommand.NAME, bench);
+        for (CommandSpec command : List.of(root, serve, bench)) {
             command.version("Trestle " + Version.text()).mixinStandardHelpOptions(true);
         }
         return new CommandLine(root)

@@ -1,4 +1,4 @@
-package dev.trestle.benchmarks;
+package dev.trestle.benchmarks.bare;
 
 import io.netty.buffer.Unpooled;
 import io.vertx.core.AbstractVerticle;
@@ -12,6 +12,8 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,6 +23,8 @@ import java.util.concurrent.BlockingQueue;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -28,6 +32,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -38,12 +43,15 @@ import org.rocksdb.WriteOptions;
  * GET  /row/KEY     the value
  * POST /row/KEY     stores the body, synced
  * POST /rows        stores many, synced: [key length (2) key value length (4) value]*
- * GET  /scan/KEY    a thousand values from the key on
+ * GET  /scan/N/KEY  N values from the key on
  * </pre>
  */
 public final class BareLoop extends AbstractVerticle {
-    private static final int SCAN_ROWS = 1000;
+    private static final int ROW_BYTES = 700;
     private static final int QUEUED_MAX = 8192;
+    private static final long MEMORY_BYTES = 512L << 20;
+    private static final long MEMTABLE_BYTES = 64L << 20;
+    private static final int MEMTABLES_MAX = 3;
 
     private final int port;
     private final RocksDB db;
@@ -57,27 +65,58 @@ public final class BareLoop extends AbstractVerticle {
         this.queue = queue;
     }
 
-    /** Serves on the port given first, from the folder given second. */
-    public static void main(String[] args) throws RocksDBException {
+    /** Serves on any free port, from the folder given. */
+    public static void main(String[] arguments) throws IOException, RocksDBException {
         RocksDB.loadLibrary();
-        Options options = new Options()
-                .setCreateIfMissing(true)
-                .setCompressionType(CompressionType.LZ4_COMPRESSION)
-                .setTableFormatConfig(new BlockBasedTableConfig()
-                        .setBlockSize(16 * 1024)
-                        .setFilterPolicy(new BloomFilter(10))
-                        .setBlockCache(new LRUCache(256L << 20, 4)));
-        RocksDB db = RocksDB.open(options, args[1]);
+        RocksDB db = RocksDB.open(options(), arguments[0]);
         BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUED_MAX);
         Thread committer = new Thread(() -> commit(db, queue), "committer");
         committer.setDaemon(true);
         committer.start();
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
-        vertx.deployVerticle(
-                        () -> new BareLoop(Integer.parseInt(args[0]), db, queue),
-                        new DeploymentOptions().setInstances(loops))
-                .onSuccess(id -> System.out.println("ready"));
+        int port = freePort();
+        vertx.deployVerticle(() -> new BareLoop(port, db, queue), new DeploymentOptions().setInstances(loops))
+                .onSuccess(id -> System.out.println("Ready at http://127.0.0.1:" + port))
+                .onFailure(e -> {
+                    System.err.println("The bare loop does not start: " + e.getMessage());
+                    System.exit(1);
+                });
+    }
+
+    /** All event loops have to be given the same one. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** The engine's own, so that what differs is what Trestle does around it; a test compares them. */
+    static Options options() {
+        LRUCache cache = new LRUCache(MEMORY_BYTES, 2, false, 0.5);
+        return new Options()
+                .setCreateIfMissing(true)
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setBlockCache(cache)
+                        .setBlockSize(16 * 1024)
+                        .setFilterPolicy(new BloomFilter(10))
+                        .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
+                        .setCacheIndexAndFilterBlocks(true)
+                        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                        .setPinL0FilterAndIndexBlocksInCache(true)
+                        .setPinTopLevelIndexAndFilter(true))
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setWriteBufferManager(new WriteBufferManager(MEMTABLE_BYTES * MEMTABLES_MAX, cache))
+                .setWriteBufferSize(MEMTABLE_BYTES)
+                .setMaxWriteBufferNumber(MEMTABLES_MAX)
+                .setMaxBackgroundJobs(
+                        Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors())))
+                .setBytesPerSync(1 << 20)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(2)
+                .setMaxLogFileSize(1 << 20)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0);
     }
 
     @Override
@@ -114,12 +153,14 @@ public final class BareLoop extends AbstractVerticle {
         return BufferInternal.buffer(Unpooled.wrappedBuffer(value == null ? new byte[0] : value));
     }
 
-    private Buffer scan(String from) {
-        ByteArrayOutputStream page = new ByteArrayOutputStream(SCAN_ROWS * 700);
+    private Buffer scan(String rowsAndKey) {
+        int slash = rowsAndKey.indexOf('/');
+        int rowsMax = Integer.parseInt(rowsAndKey.substring(0, slash));
+        ByteArrayOutputStream page = new ByteArrayOutputStream(rowsMax * ROW_BYTES);
         try (ReadOptions options = new ReadOptions();
                 RocksIterator rows = db.newIterator(options)) {
-            rows.seek(bytes(from));
-            for (int i = 0; i < SCAN_ROWS && rows.isValid(); i++) {
+            rows.seek(bytes(rowsAndKey.substring(slash + 1)));
+            for (int i = 0; i < rowsMax && rows.isValid(); i++) {
                 byte[] value = rows.value();
                 page.write(value, 0, value.length);
                 rows.next();

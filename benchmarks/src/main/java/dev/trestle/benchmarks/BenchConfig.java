@@ -1,0 +1,50 @@
+package dev.trestle.benchmarks;
+
+import dev.trestle.benchmarks.load.Endpoint;
+import dev.trestle.benchmarks.load.Plan;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code trestle bench} is asked for.
+ *
+ * @param endpoint a Table endpoint, or {@link #OWN}
+ * @param compare another, or {@link #BARE}; measured in turns with the first
+ * @param entities how many are in the table when anything is measured
+ * @param growth sizes of the table to measure one after the other instead, each on a server of its own
+ * @param data the folder for the data of servers started here, kept; a temporary one if empty
+ * @param drop whether the table is deleted at the end
+ * @param json the file for the figures as JSON, {@code -} for standard output and nothing else there
+ * @param svg the file for the drawing of what growth costs
+ * @param serve the main class and arguments that serve on any free port, less {@code --data}
+ */
+public record BenchConfig(
+        Endpoint.Given endpoint,
+        Optional<Endpoint.Given> compare,
+        String table,
+        long entities,
+        Plan plan,
+        List<Long> growth,
+        Optional<Path> data,
+        boolean drop,
+        Optional<String> json,
+        Optional<Path> svg,
+        List<String> serve) {
+    /** In place of an address: a server that is started for the run. */
+    public static final String OWN = "own";
+
+    /** In place of an address: the bare loop, started for the run. */
+    public static final String BARE = "bare";
+
+    static final String STANDARD_OUTPUT = "-";
+
+    public BenchConfig {
+        growth = List.copyOf(growth);
+        serve = List.copyOf(serve);
+    }
+
+    boolean jsonOnly() {
+        return json.filter(STANDARD_OUTPUT::equals).isPresent();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.trestle.benchmarks;
+
+import dev.trestle.benchmarks.bare.BareLoop;
+import dev.trestle.benchmarks.load.Address;
+import dev.trestle.benchmarks.load.BenchTable;
+import dev.trestle.benchmarks.load.DataSet;
+import dev.trestle.benchmarks.load.Endpoint;
+import dev.trestle.benchmarks.load.InsertKeys;
+import dev.trestle.benchmarks.load.Loader;
+import dev.trestle.benchmarks.load.Subject;
+import dev.trestle.benchmarks.load.Target;
+import dev.trestle.benchmarks.load.WatchedProcess;
+import dev.trestle.benchmarks.report.Server;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The servers of a run. Those that it starts itself are stopped when it ends, however it does, and what they kept in a
+ * temporary folder is deleted.
+ */
+final class Servers implements AutoCloseable {
+    private final BenchConfig config;
+    private final PrintStream err;
+    private final Workspace workspace;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private int sides;
+
+    Servers(BenchConfig config, PrintStream err) throws IOException {
+        this.config = config;
+        this.err = err;
+        this.workspace = new Workspace(config.data());
+        open.push(workspace);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "stop"));
+    }
+
+    /** A server to measure, and how to speak of it. */
+    record Side(Subject subject, Server server) {}
+
+    /** A server, started if need be, that holds the data. */
+    Side side(Endpoint.Given given, DataSet data) throws IOException, InterruptedException {
+        return switch (given.url()) {
+            case BenchConfig.BARE -> bare(data);
+            case BenchConfig.OWN -> own(keep(startOwn(workspace.folder(BenchConfig.OWN))), data);
+            default -> {
+                Endpoint endpoint = Endpoint.of(given);
+                Side side = table(endpoint.toString(), endpoint, data);
+                if (config.drop()) {
+                    open.push(() -> new BenchTable(endpoint, config.table()).drop());
+                }
+                yield side;
+            }
+        };
+    }
+
+    /** A server of our own; the caller stops it. */
+    JavaChild startOwn(Path data) throws IOException {
+        List<String> command = new ArrayList<>(config.serve());
+        command.addAll(List.of("--data", data.toString()));
+        return JavaChild.start(command);
+    }
+
+    /** A server of our own, filled. */
+    Side own(JavaChild server, DataSet data) throws IOException, InterruptedException {
+        return table(BenchConfig.OWN, Endpoint.of(Endpoint.Given.url(server.address())), data);
+    }
+
+    private Side table(String name, Endpoint endpoint, DataSet data) throws IOException, InterruptedException {
+        Target target = Target.table(name, endpoint, config.table());
+        String software = new BenchTable(endpoint, config.table()).prepare(target, data, err);
+        return side(target, data, endpoint.toString(), software);
+    }
+
+    private Side bare(DataSet data) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(workspace.folder(BenchConfig.BARE));
+        open.push(() -> Workspace.delete(folder));
+        JavaChild child = keep(JavaChild.start(List.of(BareLoop.class.getName(), folder.toString())));
+        URI uri = URI.create(child.address());
+        Target target = Target.bare(BenchConfig.BARE, new Address(uri.getHost(), uri.getPort(), false));
+        Loader.load(target, data, 0, err);
+        return side(target, data, child.address(), "");
+    }
+
+    private Side side(Target target, DataSet data, String url, String software) {
+        Optional<WatchedProcess> process = WatchedProcess.at(target.address());
+        // Each server of each run inserts other keys, so that two names of one server do not get in each other's way.
+        InsertKeys inserts = new InsertKeys(Long.toString(System.currentTimeMillis(), 36) + "-" + sides++);
+        String seen = process.map(WatchedProcess::description).orElse("");
+        return new Side(new Subject(target, data, inserts, process), new Server(target.name(), url, software, seen));
+    }
+
+    private JavaChild keep(JavaChild child) {
+        open.push(child);
+        return child;
+    }
+
+    Workspace workspace() {
+        return workspace;
+    }
+
+    @Override
+    public synchronized void close() {
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                err.println("Could not tidy up: " + e.getMessage());
+            }
+        }
+    }
+}

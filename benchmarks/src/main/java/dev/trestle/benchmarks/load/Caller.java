@@ -1,0 +1,131 @@
+package dev.trestle.benchmarks.load;
+
+import dev.trestle.benchmarks.load.Request.Counted;
+import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes requests over one connection and looks whether the answers are what they have to be. */
+final class Caller implements AutoCloseable {
+    /** Counting a page's entities costs the client about what making the page costs the server: not each time. */
+    private static final int COUNTED_EVERY = 16;
+
+    /** No entity is answered in less; this much is looked at each time. */
+    private static final int ENTITY_BYTES_MIN = 300;
+
+    private static final int BEGIN_BYTES = 2048;
+    private static final Pattern ERROR_CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"|<code>(\\w+)</code>");
+
+    private final Connection connection;
+    private final MarkCounter entities = new MarkCounter(Counted.ENTITIES.mark());
+    private final MarkCounter writes = new MarkCounter(Counted.WRITES.mark());
+    private final ByteText begin = new ByteText();
+    private long bodyBytes;
+    private int pages;
+
+    Caller(Address address) throws IOException {
+        connection = new Connection(address);
+    }
+
+    /** The answer is not what it has to be; the message says how, without any secret. */
+    static final class WrongAnswer extends IOException {
+        private final int status;
+
+        WrongAnswer(int status, String sentence) {
+            super(sentence);
+            this.status = status;
+        }
+
+        /** Whether another try may do better. */
+        boolean passing() {
+            return status >= 500;
+        }
+    }
+
+    /**
+     * An answer to a request of which more than one answer is welcome.
+     *
+     * @param text what the body begins with
+     * @param server what the server calls itself
+     */
+    record Answer(int status, String text, String server) {}
+
+    Answer ask(Request request) throws IOException {
+        int status = exchange(request, Connection.Body.IGNORED);
+        return new Answer(status, begin.toString(), connection.server());
+    }
+
+    /**
+     * Makes the request and checks the answer.
+     *
+     * @throws WrongAnswer if it is not the one expected
+     */
+    void call(Request request) throws IOException {
+        switch (request.counted()) {
+            case NOTHING -> checkStatus(request, exchange(request, Connection.Body.IGNORED));
+            // The status of a transaction says nothing: it is the same for one that was refused.
+            case WRITES -> counted(request, writes);
+            case ENTITIES -> {
+                if (request.count() == 1 || pages++ % COUNTED_EVERY == 0) {
+                    counted(request, entities);
+                } else {
+                    checkStatus(request, exchange(request, Connection.Body.IGNORED));
+                }
+                if (bodyBytes < (long) request.count() * ENTITY_BYTES_MIN) {
+                    throw new WrongAnswer(
+                            request.status(), request.summary() + " was answered with only " + bodyBytes + " bytes");
+                }
+            }
+        }
+    }
+
+    private void counted(Request request, MarkCounter counter) throws IOException {
+        checkStatus(request, exchange(request, counter.reset()));
+        if (counter.count() != request.count()) {
+            throw new WrongAnswer(
+                    request.status(),
+                    request.summary() + " was answered with " + counter.count() + " instead of " + request.count()
+                            + (counter == writes ? " writes" : " entities") + errorCode());
+        }
+    }
+
+    private void checkStatus(Request request, int status) throws WrongAnswer {
+        if (status != request.status()) {
+            throw new WrongAnswer(
+                    status,
+                    request.summary() + " was answered " + status + " instead of " + request.status() + errorCode());
+        }
+    }
+
+    private int exchange(Request request, Connection.Body body) throws IOException {
+        begin.clear();
+        bodyBytes = 0;
+        return connection.exchange(request.wire(), (data, from, to) -> {
+            int room = Math.min(to - from, BEGIN_BYTES - begin.length());
+            if (room > 0) {
+                begin.bytes(data, from, room);
+            }
+            bodyBytes += to - from;
+            body.bytes(data, from, to);
+        });
+    }
+
+    /** The service's name for what went wrong and nothing else of its words, which may repeat a signature. */
+    private String errorCode() {
+        return errorCode(begin.toString());
+    }
+
+    /** The same of any body; nothing when it names none, else with a comma in front. */
+    static String errorCode(String body) {
+        Matcher code = ERROR_CODE.matcher(body);
+        if (!code.find()) {
+            return "";
+        }
+        return ", " + (code.group(1) == null ? code.group(2) : code.group(1));
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.trestle.benchmarks.load;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.Locale;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Signs requests with an account's key in the form "Shared Key Lite" of the Table service: the date and the path. A
+ * connection's own; the date of a second is written once, and so is the signature of one path after another.
+ */
+final class SharedKeyLite {
+    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+            .withZone(ZoneOffset.UTC);
+
+    private final String account;
+    private final Mac mac;
+    private final InstantSource clock;
+    private long second = Long.MIN_VALUE;
+    private String date = "";
+    private String path = "";
+    private String headers = "";
+
+    SharedKeyLite(Credential.AccountKey credential, InstantSource clock) {
+        this.account = credential.account();
+        this.clock = clock;
+        try {
+            mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(credential.key(), "HmacSHA256"));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has HmacSHA256", e);
+        }
+    }
+
+    /** The headers that sign a request to a path as it is sent, which in path style begins with the account. */
+    String headers(String requestPath) {
+        long now = Math.floorDiv(clock.millis(), 1000);
+        if (now == second && requestPath.equals(path)) {
+            return headers;
+        }
+        if (now != second) {
+            second = now;
+            date = HTTP_DATE.format(Instant.ofEpochSecond(now));
+        }
+        path = requestPath;
+        byte[] signature = mac.doFinal((date + "\n/" + account + path).getBytes(StandardCharsets.UTF_8));
+        headers = "Authorization: SharedKeyLite " + account + ":"
+                + Base64.getEncoder().encodeToString(signature) + "\r\nx-ms-date: " + date + "\r\n";
+        return headers;
+    }
+}

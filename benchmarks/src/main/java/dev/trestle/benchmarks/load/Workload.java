@@ -1,0 +1,57 @@
+package dev.trestle.benchmarks.load;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A kind of request to measure. Those that only read come first, so that what the others leave for the server to tidy
+ * up does not fall on them.
+ */
+public enum Workload {
+    POINT_READ(64, 1, 1),
+    RANGE_100(16, 100, 100),
+    PARTITION_SCAN(4, 10, DataSet.PARTITION_ROWS),
+    TABLE_SCAN(4, DataSet.PARTITION_ROWS, DataSet.PARTITION_ROWS),
+    LOG_TAIL(64, 10, 10),
+    MIXED(64, 1, 1),
+    INSERT(64, 1, 1),
+    TRANSACTION_100(64, 100, 100),
+    UPSERT_MERGE(64, 1, 1);
+
+    private final int usualConnections;
+    private final int entities;
+    private final int examined;
+
+    Workload(int usualConnections, int entities, int examined) {
+        this.usualConnections = usualConnections;
+        this.entities = entities;
+        this.examined = examined;
+    }
+
+    /** As it is called on the command line. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static Optional<Workload> of(String word) {
+        return Arrays.stream(values())
+                .filter(workload -> workload.word().equals(word))
+                .findFirst();
+    }
+
+    /** How many connections keep a small server busy without drowning it in large answers. */
+    public int usualConnections() {
+        return usualConnections;
+    }
+
+    /** The entities that one request writes or returns. */
+    int entities() {
+        return entities;
+    }
+
+    /** The entities that a request's cost is shared among: the ones it handles or, where most are rejected, those. */
+    public int sharers() {
+        return examined > entities ? examined - entities : entities;
+    }
+}

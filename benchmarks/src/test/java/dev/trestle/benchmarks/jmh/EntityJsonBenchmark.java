@@ -1,0 +1,51 @@
+package dev.trestle.benchmarks.jmh;
+
+import dev.trestle.engine.RowPage;
+import dev.trestle.keyspace.Key;
+import dev.trestle.server.protocol.EntityReader;
+import dev.trestle.server.protocol.EntityWriter;
+import dev.trestle.server.protocol.MetadataLevel;
+import dev.trestle.server.protocol.WireBuffer;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+
+/** Entities from JSON to encoded rows, and back: one, and each of a page. */
+public class EntityJsonBenchmark extends HotPiece {
+    private static final int PAGE_ROWS = 1000;
+
+    private final byte[] json = SampleRow.json(42);
+    private final Key key = SampleRow.key(42);
+    private final byte[] row = SampleRow.encoded(42);
+    private final RowPage page = page();
+
+    private static RowPage page() {
+        RowPage.Builder builder = new RowPage.Builder(PAGE_ROWS);
+        for (int i = 0; i < PAGE_ROWS; i++) {
+            byte[] key = SampleRow.key(i).bytes();
+            byte[] row = SampleRow.encoded(i);
+            builder.add(key, key.length, row, row.length);
+        }
+        return builder.end();
+    }
+
+    private static EntityWriter writer() {
+        return new EntityWriter("acct", "http://127.0.0.1:10002/acct", "bench", MetadataLevel.MINIMAL, List.of());
+    }
+
+    @Benchmark
+    public byte[] jsonToRow() {
+        return EntityReader.read(json, 0, json.length).row();
+    }
+
+    @Benchmark
+    public WireBuffer rowToJson() {
+        return writer().one(key, row);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(PAGE_ROWS)
+    public WireBuffer rowOfPageToJson() {
+        return writer().page(page);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.trestle.cli;
+
+import dev.trestle.benchmarks.BenchConfig;
+import dev.trestle.benchmarks.load.DataSet;
+import dev.trestle.benchmarks.load.Endpoint;
+import dev.trestle.benchmarks.load.Mode;
+import dev.trestle.benchmarks.load.Plan;
+import dev.trestle.benchmarks.load.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.ParseResult;
+
+/** Makes of the options of {@code trestle bench} what is to be measured, or says in a sentence why that cannot be. */
+final class BenchConfigReader {
+    private static final String ALL = "all";
+    private static final String MAX = "max";
+    private static final String DEFAULT_TABLE = "bench";
+    private static final Pattern TABLE_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9]{2,62}");
+
+    private BenchConfigReader() {}
+
+    static BenchConfig read(ParseResult given) {
+        Optional<String> compare = text(given, BenchCommand.COMPARE);
+        List<Long> growth = text(given, BenchCommand.GROWTH)
+                .map(list -> split(list)
+                        .map(size -> entities(BenchCommand.GROWTH, size))
+                        .toList())
+                .orElse(List.of());
+        Endpoint.Given endpoint = endpoint(
+                given, BenchCommand.ENDPOINT, text(given, BenchCommand.ENDPOINT).orElse(Endpoint.DEVELOPMENT));
+        if (!growth.isEmpty() && (compare.isPresent() || !endpoint.url().equals(BenchConfig.OWN))) {
+            throw new ConfigException("The option --growth goes with --endpoint own, and not with --compare.");
+        }
+        if (text(given, BenchCommand.SVG).isPresent() && growth.isEmpty()) {
+            throw new ConfigException("The option --svg goes with --growth.");
+        }
+        if (endpoint.url().equals(BenchConfig.BARE)) {
+            throw new ConfigException("The bare loop is to --compare with; it is no endpoint.");
+        }
+        Plan plan = new Plan(
+                workloads(text(given, BenchCommand.WORKLOAD).orElse(ALL)),
+                text(given, BenchCommand.CONNECTIONS)
+                        .map(number -> OptionalInt.of((int) number(BenchCommand.CONNECTIONS, number, 1, 10_000)))
+                        .orElse(OptionalInt.empty()),
+                seconds(given, BenchCommand.SECONDS, "5", 0.1),
+                seconds(given, BenchCommand.WARMUP, "3", 0),
+                mode(given, compare.isPresent() || !growth.isEmpty()),
+                (int) number(
+                        BenchCommand.ROUNDS, text(given, BenchCommand.ROUNDS).orElse("4"), 1, 1000));
+        return new BenchConfig(
+                endpoint,
+                compare.map(url -> endpoint(given, BenchCommand.COMPARE, url)),
+                table(text(given, BenchCommand.TABLE).orElse(DEFAULT_TABLE)),
+                entities(
+                        BenchCommand.ENTITIES,
+                        text(given, BenchCommand.ENTITIES).orElse("100000")),
+                plan,
+                growth,
+                text(given, BenchCommand.DATA).map(Path::of),
+                given.hasMatchedOption(BenchCommand.DROP),
+                text(given, BenchCommand.JSON),
+                text(given, BenchCommand.SVG).map(Path::of),
+                List.of(Main.class.getName(), Main.SERVE, ServeOption.TABLE_PORT.flag(), "0"));
+    }
+
+    private static Endpoint.Given endpoint(ParseResult given, String option, String url) {
+        String prefix = BenchCommand.prefix(option);
+        Endpoint.Given endpoint = new Endpoint.Given(
+                url, text(given, prefix + "account"), text(given, prefix + "key"), text(given, prefix + "sas"));
+        try {
+            if (!url.equals(BenchConfig.OWN) && !url.equals(BenchConfig.BARE)) {
+                Endpoint.of(endpoint);
+            }
+            return endpoint;
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String table(String name) {
+        if (!TABLE_NAME.matcher(name).matches()) {
+            throw new ConfigException("A table's name is 3 to 63 letters and digits, the first a letter.");
+        }
+        return name;
+    }
+
+    private static List<Workload> workloads(String list) {
+        if (list.equals(ALL)) {
+            return List.of(Workload.values());
+        }
+        List<String> known = Stream.of(Workload.values()).map(Workload::word).toList();
+        return split(list)
+                .map(word -> Workload.of(word)
+                        .orElseThrow(() -> new ConfigException("There is no workload " + word
+                                + "; the nearest known one is " + Nearest.to(word, known) + ".")))
+                .toList();
+    }
+
+    private static Mode mode(ParseResult given, boolean closedUnlessTold) {
+        Optional<String> rate = text(given, BenchCommand.RATE);
+        Optional<String> share = text(given, BenchCommand.LOAD);
+        if (share.isPresent() && (rate.isPresent() || closedUnlessTold)) {
+            throw new ConfigException("The option --load goes with none of --rate, --compare and --growth.");
+        }
+        if (rate.isPresent() && !rate.get().equals(MAX)) {
+            return new Mode.Open(number(BenchCommand.RATE, rate.get(), 0.001, 1e7));
+        }
+        return rate.isPresent() || closedUnlessTold
+                ? new Mode.Closed()
+                : new Mode.Share(number(BenchCommand.LOAD, share.orElse("0.7"), 0.01, 10));
+    }
+
+    private static long entities(String option, String text) {
+        double number = number(option, text, DataSet.PARTITION_ROWS, 1e9);
+        if (number % DataSet.PARTITION_ROWS != 0) {
+            throw new ConfigException(
+                    "The option " + option + " takes multiples of " + DataSet.PARTITION_ROWS + ", not " + text + ".");
+        }
+        return (long) number;
+    }
+
+    private static Duration seconds(ParseResult given, String option, String otherwise, double least) {
+        return Duration.ofMillis(
+                Math.round(1000 * number(option, text(given, option).orElse(otherwise), least, 86_400)));
+    }
+
+    private static double number(String option, String text, double least, double most) {
+        try {
+            double number = Double.parseDouble(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Told below, with the other numbers that will not do.
+        }
+        throw new ConfigException("The option " + option + " takes a number from " + plain(least) + " to " + plain(most)
+                + ", not " + text + ".");
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    private static Stream<String> split(String list) {
+        return Stream.of(list.split(",", -1)).map(String::strip);
+    }
+
+    private static Optional<String> text(ParseResult given, String option) {
+        return Optional.ofNullable(given.matchedOptionValue(option, (String) null));
+    }
+}
