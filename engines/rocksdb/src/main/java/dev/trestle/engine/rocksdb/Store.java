@@ -1,6 +1,11 @@
 package dev.trestle.engine.rocksdb;
 
 import dev.trestle.keyspace.KeyRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -41,6 +46,11 @@ final class Store implements AutoCloseable {
 
     /** The part of the cache that data blocks read once cannot push index and filter blocks out of. */
     private static final double CACHE_HIGH_PRIORITY_RATIO = 0.5;
+
+    private static final String PROBE_FILE = "trestle.probe";
+
+    /** More than a new store writes before it has replayed anything. */
+    private static final int PROBE_BYTES = 64 * 1024;
 
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
@@ -147,6 +157,29 @@ final class Store implements AutoCloseable {
         db.deleteRange(writeOptions, range.from(), range.to());
         // The rows are gone from sight by now; this gives back whole files of them without a compaction.
         db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(range.from(), range.to()), false);
+    }
+
+    /**
+     * Whether the disk takes files now. A store that fails writes still answers reads, and closed it answers nothing, so
+     * this is to be asked before {@link #reopen}.
+     */
+    boolean diskTakesFiles() {
+        if (!onDisk) {
+            return true;
+        }
+        Path probe = Path.of(path).resolveSibling(PROBE_FILE);
+        try (FileChannel file = FileChannel.open(
+                probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+            ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+            // A disk at its limit takes some of them and says so only when asked for the rest.
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+            file.force(true);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Leaves a state that only opening anew gets RocksDB out of; nobody else may be inside. */
