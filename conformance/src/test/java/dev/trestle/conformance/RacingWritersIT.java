@@ -8,8 +8,12 @@ import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.azure.data.tables.models.TableServiceException;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
+import dev.trestle.conformance.TableConnection.Entity;
+import dev.trestle.conformance.TableConnection.Written;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -25,9 +29,11 @@ class RacingWritersIT {
     private static final int WRITERS = 16;
 
     private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+    private final TrestleProcess server;
     private final TableClient table;
 
     RacingWritersIT(TrestleProcess server) {
+        this.server = server;
         this.table = Sdk.newTable(server);
     }
 
@@ -90,6 +96,43 @@ class RacingWritersIT {
     }
 
     @Test
+    void sixty_four_clients_counting_by_read_and_merge_lose_no_increment() throws Exception {
+        int counters = 64;
+        int increments = 10;
+        String name = table.getTableName();
+        table.createEntity(new TableEntity("p", "counter").addProperty("N", "0").addProperty("Kept", "yes"));
+        ExecutorService many = Executors.newFixedThreadPool(counters);
+        try {
+            all(many, counters, writer -> {
+                try (TableConnection connection = new TableConnection(server)) {
+                    for (int done = 0; done < increments; ) {
+                        Entity read = connection.read(name, "p", "counter").orElseThrow();
+                        int next = Integer.parseInt(read.properties().getOrDefault("N", "")) + 1;
+                        Written written = connection.write(
+                                name,
+                                List.of(new EntityChange(
+                                        EntityChange.Kind.MERGE,
+                                        "p",
+                                        "counter",
+                                        Optional.of(read.etag()),
+                                        Map.of("N", Integer.toString(next)))));
+                        assertThat(written.status()).isIn(204, 412);
+                        if (written.made()) {
+                            done++;
+                        }
+                    }
+                    return true;
+                }
+            });
+        } finally {
+            many.shutdownNow();
+        }
+        assertThat(table.getEntity("p", "counter").getProperties())
+                .containsEntry("N", Integer.toString(counters * increments))
+                .containsEntry("Kept", "yes");
+    }
+
+    @Test
     void readers_see_a_transaction_wholly_or_not_at_all() throws Exception {
         int rows = 20;
         int rounds = 20;
@@ -135,6 +178,11 @@ class RacingWritersIT {
     }
 
     private <T> List<T> all(int count, Task<T> task) throws InterruptedException, ExecutionException {
+        return all(threads, count, task);
+    }
+
+    private static <T> List<T> all(ExecutorService threads, int count, Task<T> task)
+            throws InterruptedException, ExecutionException {
         List<Callable<T>> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int index = i;

@@ -16,7 +16,11 @@ final class RawConnection implements AutoCloseable {
     private final InputStream in;
 
     RawConnection(TrestleProcess server) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        this(server.port());
+    }
+
+    RawConnection(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(READ_TIME_MAX_MILLIS);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());

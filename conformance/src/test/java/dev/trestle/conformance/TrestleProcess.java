@@ -30,6 +30,8 @@ final class TrestleProcess implements AutoCloseable {
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
     private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
 
+    private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+http://[^:]+:(\\d+)/.*");
+
     private final Process process;
     private final Thread reader;
     private final List<String> output = new CopyOnWriteArrayList<>();
@@ -59,9 +61,32 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same with this working directory. */
     static TrestleProcess startIn(Path folder, String... options) {
+        return whenReady(new TrestleProcess(folder, serve(options)));
+    }
+
+    /** The same, run by another command, which gets ours as its last arguments. */
+    static TrestleProcess startUnder(List<String> wrapper, String... options) {
+        return whenReady(new TrestleProcess(Path.of("").toAbsolutePath(), under(wrapper, serve(options))));
+    }
+
+    /** A server that may not be ready yet and may never be. */
+    static TrestleProcess launch(String... options) {
+        return new TrestleProcess(Path.of("").toAbsolutePath(), serve(options));
+    }
+
+    private static List<String> serve(String... options) {
         List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
         arguments.addAll(List.of(options));
-        TrestleProcess server = new TrestleProcess(folder, command(arguments));
+        return command(arguments);
+    }
+
+    private static List<String> under(List<String> wrapper, List<String> command) {
+        List<String> wrapped = new ArrayList<>(wrapper);
+        wrapped.addAll(command);
+        return wrapped;
+    }
+
+    private static TrestleProcess whenReady(TrestleProcess server) {
         try {
             server.awaitReady();
             return server;
@@ -81,7 +106,13 @@ final class TrestleProcess implements AutoCloseable {
 
     /** Runs a command that is expected to end by itself. */
     static Ended run(String... arguments) {
-        TrestleProcess process = new TrestleProcess(Path.of("").toAbsolutePath(), command(List.of(arguments)));
+        return runUnder(List.of(), arguments);
+    }
+
+    /** The same, run by another command, which gets ours as its last arguments. */
+    static Ended runUnder(List<String> wrapper, String... arguments) {
+        TrestleProcess process =
+                new TrestleProcess(Path.of("").toAbsolutePath(), under(wrapper, command(List.of(arguments))));
         try {
             int code = process.awaitExit();
             return new Ended(code, process.log());
@@ -141,13 +172,17 @@ final class TrestleProcess implements AutoCloseable {
     }
 
     private Matcher endpointLine() {
+        return lineOf(ENDPOINT);
+    }
+
+    private Matcher lineOf(Pattern pattern) {
         for (String line : output) {
-            Matcher matcher = ENDPOINT.matcher(line);
+            Matcher matcher = pattern.matcher(line);
             if (matcher.matches()) {
                 return matcher;
             }
         }
-        throw new AssertionError("no endpoint in the banner:\n" + log());
+        throw new AssertionError("no " + pattern + " in the banner:\n" + log());
     }
 
     /** Where the development account is. */
@@ -189,10 +224,38 @@ final class TrestleProcess implements AutoCloseable {
         return awaitExit();
     }
 
+    /** SIGKILL, without waiting for the end. */
+    void requestKill() {
+        process.toHandle().destroyForcibly();
+    }
+
     /** SIGKILL; returns when the process has ended. */
     void kill() {
-        process.toHandle().destroyForcibly();
+        requestKill();
         awaitExit();
+    }
+
+    /** Lets the process run for so long, if it does not end by itself before. */
+    void letRun(Duration time) {
+        try {
+            process.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** What {@code /health/ready} says. */
+    RawAnswer readiness() throws IOException {
+        Matcher admin = lineOf(ADMIN);
+        try (RawConnection connection = new RawConnection(Integer.parseInt(admin.group(1)))) {
+            return connection.exchange(
+                    new RawRequest("GET", "/health/ready", List.of(), new byte[0]).with("Host", "127.0.0.1"));
+        }
     }
 
     int awaitExit() {

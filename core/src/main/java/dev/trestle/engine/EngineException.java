@@ -6,6 +6,8 @@ public final class EngineException extends RuntimeException {
     public enum Kind {
         /** Too much is under way; the same request may be sent again after a while. */
         OVERLOADED,
+        /** There is no room left to write to; what is stored can still be read. */
+        FULL,
         /** The engine is closed or cannot reach its storage. */
         UNAVAILABLE,
         /** Stored bytes are not what was written. */

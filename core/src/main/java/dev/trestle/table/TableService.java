@@ -41,6 +41,10 @@ public final class TableService {
     /** The one property of a table that a table query can filter by. */
     public static final String TABLE_NAME = "TableName";
 
+    private static final String DISK_FULL =
+            "The disk of the server is full. Writes are refused until there is room on it"
+                    + " again; reads are answered.";
+
     private final Engine engine;
     private final Catalogue catalogue;
 
@@ -274,11 +278,16 @@ public final class TableService {
         return stage.exceptionallyCompose(failure -> {
             Throwable cause =
                     failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-            if (cause instanceof EngineException engineFailure
-                    && engineFailure.kind() == EngineException.Kind.OVERLOADED) {
-                return CompletableFuture.failedFuture(new StorageException(StorageError.SERVER_BUSY));
-            }
-            return CompletableFuture.failedFuture(cause);
+            return CompletableFuture.failedFuture(cause instanceof EngineException trouble ? answerTo(trouble) : cause);
         });
+    }
+
+    private static RuntimeException answerTo(EngineException trouble) {
+        return switch (trouble.kind()) {
+            case OVERLOADED -> new StorageException(StorageError.SERVER_BUSY);
+            // The service's own word for a server that cannot now; its message says what can be done.
+            case FULL -> new StorageException(StorageError.SERVER_BUSY, DISK_FULL);
+            case UNAVAILABLE, CORRUPT -> trouble;
+        };
     }
 }

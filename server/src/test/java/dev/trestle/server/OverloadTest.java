@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,22 @@ class OverloadTest {
             faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.OVERLOADED);
 
             assertBusy(server.transact("orders", "eu", 2));
+        }
+    }
+
+    @Test
+    void a_full_disk_is_told_in_a_sentence_to_single_writes_and_to_transactions() throws Exception {
+        FaultyEngine faulty = new FaultyEngine(engine);
+        try (RunningServer server = new RunningServer(faulty)) {
+            server.createTable("orders");
+            faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.FULL);
+            faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.FULL);
+
+            for (HttpResponse<String> answer :
+                    List.of(server.insert("orders", "eu", "1"), server.transact("orders", "eu", 2))) {
+                assertBusy(answer);
+                assertThat(answer.body()).contains("The disk of the server is full.");
+            }
         }
     }
 

@@ -354,6 +354,21 @@ class TableServiceTest {
                 .withCauseInstanceOf(EngineException.class);
     }
 
+    @Test
+    void a_full_disk_is_told_to_the_caller_in_a_sentence() {
+        Table table = orders();
+        engine.failNext(Call.COMMIT, EngineException.Kind.FULL);
+        assertThat(tables.transact(table, List.of(EntityWrite.insert(key("p", "r"), row(1))))
+                        .toCompletableFuture())
+                .failsWithin(java.time.Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(StorageException.class, answer -> {
+                    assertThat(answer.error()).isEqualTo(StorageError.SERVER_BUSY);
+                    assertThat(answer.text()).contains("disk", "full", "room");
+                });
+    }
+
     // Queries.
 
     @Test

@@ -67,4 +67,12 @@ class ModelEngineContractTest {
             return models.open(clock);
         }
     }
+
+    @Nested
+    class Histories extends HistoryContract {
+        @Override
+        protected Engine open(InstantSource clock) {
+            return models.open(clock);
+        }
+    }
 }

@@ -76,6 +76,7 @@ public final class Readiness {
         if (cause instanceof EngineException trouble) {
             return switch (trouble.kind()) {
                 case OVERLOADED -> "Too many writes wait.";
+                case FULL -> "The disk is full; reads go on, and writes will once there is room.";
                 case UNAVAILABLE -> "The storage takes no writes.";
                 case CORRUPT -> "The stored data are damaged.";
             };

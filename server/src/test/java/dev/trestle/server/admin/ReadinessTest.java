@@ -64,6 +64,9 @@ class ReadinessTest {
     void overload_and_faults_mean_not_ready() throws Exception {
         next = CompletableFuture.failedFuture(new EngineException(EngineException.Kind.OVERLOADED, "full"));
         assertThat(check(readiness(patience))).contains("Too many writes wait.");
+        next = CompletableFuture.failedFuture(new EngineException(EngineException.Kind.FULL, "/secret/path is full"));
+        assertThat(check(readiness(patience)))
+                .contains("The disk is full; reads go on, and writes will once there is room.");
         next = CompletableFuture.failedFuture(new IllegalStateException("ours"));
         assertThat(check(readiness(patience))).contains("A write failed.");
     }

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * and waiting commits share a sync: the longer one takes, the more join the next.
  *
  * <p>When RocksDB fails a write it goes on to fail every later one. Out of space it recovers by itself once there is
- * room; from anything else only opening the store anew leads out, which this thread does, again and again until it
- * works, with everybody else kept out by the gate.
+ * room; from anything else only opening the store anew leads out, which this thread does as soon as the disk takes
+ * files again, with everybody else kept out by the gate meanwhile. Until then reads go on.
  */
 final class Committer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -199,6 +199,10 @@ final class Committer implements AutoCloseable {
 
     private void recover() {
         if (!needsReopen || System.nanoTime() - reopenAt < 0) {
+            return;
+        }
+        if (!store.diskTakesFiles()) {
+            reopenAt = System.nanoTime() + REOPEN_NANOS;
             return;
         }
         boolean firstTry = !storeClosed;

@@ -19,6 +19,9 @@ final class Failures {
         if (is(failure, Status.Code.Corruption)) {
             return new EngineException(EngineException.Kind.CORRUPT, "Stored data is damaged.", failure);
         }
+        if (isNoSpace(failure)) {
+            return new EngineException(EngineException.Kind.FULL, "The disk is full.", failure);
+        }
         if (failure instanceof IllegalStateException) {
             // Thrown by the row format when bytes are not those of a row.
             return new EngineException(EngineException.Kind.CORRUPT, "A stored row is damaged.", failure);
@@ -32,7 +35,9 @@ final class Failures {
                 && e.getStatus().getCode() == code;
     }
 
-    static boolean isNoSpace(RocksDBException failure) {
-        return failure.getStatus() != null && failure.getStatus().getSubCode() == Status.SubCode.NoSpace;
+    static boolean isNoSpace(Throwable failure) {
+        return failure instanceof RocksDBException e
+                && e.getStatus() != null
+                && e.getStatus().getSubCode() == Status.SubCode.NoSpace;
     }
 }

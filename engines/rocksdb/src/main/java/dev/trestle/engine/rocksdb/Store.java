@@ -1,9 +1,18 @@
 package dev.trestle.engine.rocksdb;
 
 import dev.trestle.keyspace.KeyRange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
@@ -22,12 +31,16 @@ import org.rocksdb.Slice;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The native store and its settings. It owns every native object that outlives a call, and releases them in the reverse
  * of the order they were made in. Callers see to it that nothing is called after {@link #close}.
  */
 final class Store implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Store.class);
+
     static final int NOT_FOUND = RocksDB.NOT_FOUND;
 
     static final String IN_MEMORY_PATH = "/rows";
@@ -41,6 +54,17 @@ final class Store implements AutoCloseable {
 
     /** The part of the cache that data blocks read once cannot push index and filter blocks out of. */
     private static final double CACHE_HIGH_PRIORITY_RATIO = 0.5;
+
+    /** In RocksDB's own log, of bytes of a write-ahead log. */
+    private static final String LEFT_OUT = ".log: dropping ";
+
+    /** In the same line, when it is about the end of a last record that was never finished: what a kill leaves. */
+    private static final String CUT_SHORT = "Corruption: truncated";
+
+    private static final String PROBE_FILE = "trestle.probe";
+
+    /** More than a new store writes before it has replayed anything. */
+    private static final int PROBE_BYTES = 64 * 1024;
 
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
@@ -68,7 +92,7 @@ final class Store implements AutoCloseable {
                     keep(new WriteOptions()).setSync(config.durability() == RocksEngineConfig.Durability.SYNCED);
             this.anyTier = keep(new ReadOptions());
             this.cacheTier = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
-            this.db = RocksDB.open(options, path);
+            this.db = open();
         } catch (RocksDBException | RuntimeException e) {
             release();
             throw e;
@@ -149,10 +173,51 @@ final class Store implements AutoCloseable {
         db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(range.from(), range.to()), false);
     }
 
+    /**
+     * Whether the disk takes files now. A store that fails writes still answers reads, and closed it answers nothing, so
+     * this is to be asked before {@link #reopen}.
+     */
+    boolean diskTakesFiles() {
+        if (!onDisk) {
+            return true;
+        }
+        Path probe = Path.of(path).resolveSibling(PROBE_FILE);
+        try (FileChannel file = FileChannel.open(
+                probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+            ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+            // A disk at its limit takes some of them and says so only when asked for the rest.
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+            file.force(true);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Leaves a state that only opening anew gets RocksDB out of; nobody else may be inside. */
     void reopen() throws RocksDBException {
         db.close();
-        db = RocksDB.open(options, path);
+        db = open();
+    }
+
+    /** What RocksDB cannot read of a log it leaves out, and opens all the same; somebody has to hear of that. */
+    private RocksDB open() throws RocksDBException {
+        RocksDB opened = RocksDB.open(options, path);
+        if (onDisk) {
+            try (Stream<String> lines = Files.lines(Path.of(path, "LOG"), StandardCharsets.ISO_8859_1)) {
+                lines.filter(line -> line.contains(LEFT_OUT) && !line.contains(CUT_SHORT))
+                        .findFirst()
+                        .ifPresent(line -> LOG.error(
+                                "The write-ahead log is damaged. What was written before the damage is there; what was"
+                                        + " written after it, until the server ended, is lost: {}",
+                                line));
+            } catch (IOException | UncheckedIOException e) {
+                LOG.warn("Whether the write-ahead log was whole cannot be told", e);
+            }
+        }
+        return opened;
     }
 
     /** Makes what was written durable; nobody may be inside, and nothing may be called after. */

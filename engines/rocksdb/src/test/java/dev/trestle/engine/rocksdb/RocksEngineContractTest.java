@@ -4,6 +4,7 @@ import dev.trestle.engine.Engine;
 import dev.trestle.testkit.CommitContract;
 import dev.trestle.testkit.DropContract;
 import dev.trestle.testkit.DurabilityContract;
+import dev.trestle.testkit.HistoryContract;
 import dev.trestle.testkit.RandomHistoryContract;
 import dev.trestle.testkit.ReadContract;
 import dev.trestle.testkit.ScanContract;
@@ -84,6 +85,14 @@ class RocksEngineContractTest {
         @Override
         protected Engine open(InstantSource clock) {
             return openOnDisk(clock);
+        }
+    }
+
+    @Nested
+    class Histories extends HistoryContract {
+        @Override
+        protected Engine open(InstantSource clock) {
+            return openInMemory(clock);
         }
     }
 }
