@@ -66,7 +66,7 @@ final class Response {
         return headers;
     }
 
-    /** The body, which whoever writes it releases. */
+    /** The body, to be released once it is written. */
     ByteBuf body() {
         return body;
     }

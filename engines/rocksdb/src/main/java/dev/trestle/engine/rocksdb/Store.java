@@ -49,6 +49,9 @@ final class Store implements AutoCloseable {
     private static final long MEMTABLE_BYTES_MAX = 64L << 20;
     private static final int MEMTABLES_MAX = 3;
 
+    /** Every insert asks whether its key is there already; a filter tells that it is not without a search. */
+    private static final double MEMTABLE_BLOOM_RATIO = 0.02;
+
     /** Few shards: with many, one holding a large index block has no room left for data. */
     private static final int CACHE_SHARD_BITS = 2;
 
@@ -65,6 +68,10 @@ final class Store implements AutoCloseable {
 
     /** More than a new store writes before it has replayed anything. */
     private static final int PROBE_BYTES = 64 * 1024;
+
+    /** The first level is rewritten soon, so compressing it would be work for nothing. */
+    private static final List<CompressionType> COMPRESSION =
+            List.of(CompressionType.NO_COMPRESSION, CompressionType.LZ4_COMPRESSION);
 
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
@@ -121,9 +128,13 @@ final class Store implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setTableFormatConfig(table)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setCompressionPerLevel(COMPRESSION)
                 .setWriteBufferManager(memtables)
                 .setWriteBufferSize(memtableBytes)
                 .setMaxWriteBufferNumber(MEMTABLES_MAX)
+                .setMemtablePrefixBloomSizeRatio(MEMTABLE_BLOOM_RATIO)
+                .setMemtableWholeKeyFiltering(true)
+                .setAllowConcurrentMemtableWrite(false)
                 .setMaxBackgroundJobs(
                         Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors())))
                 .setBytesPerSync(1 << 20)
