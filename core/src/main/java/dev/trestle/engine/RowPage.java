@@ -17,8 +17,9 @@ public final class RowPage {
     private final StopReason stopReason;
 
     private RowPage(Builder builder, Optional<Key> resume, StopReason stopReason) {
-        this.data = builder.data;
-        this.offsets = builder.offsets;
+        // To size, because the builder is used again.
+        this.data = Arrays.copyOf(builder.data, builder.length);
+        this.offsets = Arrays.copyOf(builder.offsets, 2 * builder.size + 1);
         this.size = builder.size;
         this.examined = builder.examined;
         this.resume = resume;
@@ -85,25 +86,27 @@ public final class RowPage {
         return stopReason;
     }
 
-    /** Collects rows; for one thread. */
+    /** Collects rows; for one thread. {@link #clear} makes it ready again. */
     public static final class Builder {
-        private static final int ROW_BYTES_ESTIMATE = 256;
-        private static final int INITIAL_BYTES_MAX = 256 * 1024;
+        private static final int INITIAL_BYTES = 1024;
+        private static final int INITIAL_ROWS = 4;
 
-        private byte[] data;
-        private int[] offsets;
+        private byte[] data = new byte[INITIAL_BYTES];
+        private int[] offsets = new int[2 * INITIAL_ROWS + 1];
         private int size;
         private int length;
         private long examined;
 
-        /** Prepares for about as many rows. */
-        public Builder(int rowsExpected) {
-            data = new byte[(int) Math.min((long) rowsExpected * ROW_BYTES_ESTIMATE, INITIAL_BYTES_MAX)];
-            offsets = new int[2 * Math.min(rowsExpected, 1024) + 3];
-        }
-
-        public Builder() {
-            this(4);
+        /** Forgets all rows, and what room it has made for them if that is more. */
+        public void clear(int keptBytesMax) {
+            if (data.length + Integer.BYTES * offsets.length > keptBytesMax) {
+                data = new byte[INITIAL_BYTES];
+                offsets = new int[2 * INITIAL_ROWS + 1];
+            }
+            size = 0;
+            length = 0;
+            examined = 0;
+            offsets[0] = 0;
         }
 
         public int size() {
@@ -112,6 +115,11 @@ public final class RowPage {
 
         public int bytes() {
             return length;
+        }
+
+        /** Rows looked at so far. */
+        public long examined() {
+            return examined;
         }
 
         /** Counts a row that was looked at. */

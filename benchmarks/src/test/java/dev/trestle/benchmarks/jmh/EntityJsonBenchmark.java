@@ -21,7 +21,7 @@ public class EntityJsonBenchmark extends HotPiece {
     private final RowPage page = page();
 
     private static RowPage page() {
-        RowPage.Builder builder = new RowPage.Builder(PAGE_ROWS);
+        RowPage.Builder builder = new RowPage.Builder();
         for (int i = 0; i < PAGE_ROWS; i++) {
             byte[] key = SampleRow.key(i).bytes();
             byte[] row = SampleRow.encoded(i);

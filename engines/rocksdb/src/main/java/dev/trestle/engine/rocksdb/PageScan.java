@@ -8,13 +8,19 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.RowReader;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Reads one page of a scan through one iterator, which is one snapshot. For one thread, once. */
-final class PageScan {
+/**
+ * Reads one page of a scan through one iterator, which is one snapshot. It may begin on one thread and go on on another;
+ * what it reads into belongs to the thread it is on, and moves with it.
+ */
+final class PageScan implements AutoCloseable {
     /** Rows between two looks at the clock; the first looks come sooner, for rows that are slow to read or match. */
     private static final long CLOCK_ROWS = 64;
 
@@ -26,57 +32,90 @@ final class PageScan {
     /** Row keys start above; what the engine itself keeps lies below. */
     private static final byte[] FIRST = {1};
 
-    private static final ThreadLocal<byte[][]> BUFFERS =
-            ThreadLocal.withInitial(() -> new byte[][] {new byte[4 * 1024], new byte[64 * 1024]});
+    /** What an event loop may spend on a scan before another thread goes on with it, so that others need not wait. */
+    private static final int BRIEF_ROWS = 128;
+
+    private static final int BRIEF_BYTES = 128 * 1024;
+    private static final long BRIEF_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
+    /** What rows are read into. Kept by each thread, because making and clearing it costs as much as reading the rows. */
+    private static final class Buffers {
+        private static final ThreadLocal<Buffers> KEPT = new ThreadLocal<>();
+
+        byte[] key = new byte[4 * 1024];
+        byte[] row = new byte[64 * 1024];
+        final RowPage.Builder page = new RowPage.Builder();
+
+        static Buffers take() {
+            Buffers kept = KEPT.get();
+            KEPT.remove();
+            return kept == null ? new Buffers() : kept;
+        }
+
+        void keep() {
+            page.clear(KEPT_BYTES_MAX);
+            if (key.length + row.length <= KEPT_BYTES_MAX) {
+                KEPT.set(this);
+            }
+        }
+    }
 
     private final Scan scan;
     private final RowMatcher matcher;
+    private final Store.Cursor cursor;
     private final RocksIterator iterator;
     private final BooleanSupplier closing;
-    private final RowPage.Builder page;
+    private final Buffers buffers = Buffers.take();
+    private final RowPage.Builder page = buffers.page;
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
-    private final byte[][] buffers = BUFFERS.get();
-    private byte[] key = buffers[0];
-    private byte[] row = buffers[1];
-    private long examined;
+    private int range;
+    private boolean inRange;
     private long clockAt = 1;
 
-    private PageScan(Scan scan, RowMatcher matcher, RocksIterator iterator, BooleanSupplier closing) {
+    /** @param cached whether to read from memory only, and fail as {@code Incomplete} where that cannot be */
+    PageScan(Store store, Scan scan, RowMatcher matcher, BooleanSupplier closing, boolean cached) {
         this.scan = scan;
-        this.page = new RowPage.Builder(scan.limits().rows());
         this.matcher = matcher;
-        this.iterator = iterator;
+        this.cursor = store.cursor(scan.ranges().get(scan.ranges().size() - 1).to(), cached);
+        this.iterator = cursor.iterator();
         this.closing = closing;
         Duration time = scan.limits().time();
         this.limitNanos = time.compareTo(TIME_MAX) < 0 ? time.toNanos() : TIME_MAX.toNanos();
     }
 
-    static RowPage run(Store store, Scan scan, RowMatcher matcher, BooleanSupplier closing) throws RocksDBException {
-        List<KeyRange> ranges = scan.ranges();
-        if (ranges.isEmpty()) {
-            return new RowPage.Builder().end();
-        }
-        try (Store.Cursor cursor = store.cursor(ranges.get(ranges.size() - 1).to())) {
-            return new PageScan(scan, matcher, cursor.iterator(), closing).page();
-        }
+    /** The page. */
+    RowPage finish() throws RocksDBException {
+        return Objects.requireNonNull(advance(false));
     }
 
-    private RowPage page() throws RocksDBException {
-        for (KeyRange range : scan.ranges()) {
-            if (range.isEmpty()) {
+    /** The page if it takes little to read it; otherwise {@link #finish} goes on from where this came to. */
+    Optional<RowPage> tryBriefly() throws RocksDBException {
+        return Optional.ofNullable(advance(true));
+    }
+
+    private @Nullable RowPage advance(boolean briefly) throws RocksDBException {
+        for (; range < scan.ranges().size(); range++, inRange = false) {
+            KeyRange current = scan.ranges().get(range);
+            if (current.isEmpty()) {
                 continue;
             }
-            iterator.seek(Arrays.compareUnsigned(range.from(), FIRST) < 0 ? FIRST : range.from());
+            if (!inRange) {
+                iterator.seek(Arrays.compareUnsigned(current.from(), FIRST) < 0 ? FIRST : current.from());
+                inRange = true;
+            }
             while (iterator.isValid()) {
+                if (briefly && isLong()) {
+                    return null;
+                }
                 int keyLength = readKey();
-                if (Arrays.compareUnsigned(key, 0, keyLength, range.to(), 0, range.to().length) >= 0) {
+                if (Arrays.compareUnsigned(buffers.key, 0, keyLength, current.to(), 0, current.to().length) >= 0) {
                     break;
                 }
                 RowPage.StopReason stop = visit(keyLength);
                 if (stop != RowPage.StopReason.END) {
-                    return page.stop(stop, Key.ofBytes(Arrays.copyOf(key, keyLength)));
+                    return page.stop(stop, Key.ofBytes(Arrays.copyOf(buffers.key, keyLength)));
                 }
                 iterator.next();
             }
@@ -86,25 +125,30 @@ final class PageScan {
         return page.end();
     }
 
+    private boolean isLong() {
+        return page.examined() >= BRIEF_ROWS
+                || page.bytes() >= BRIEF_BYTES
+                || (page.examined() % 16 == 15 && System.nanoTime() - startNanos > BRIEF_NANOS);
+    }
+
     /** Looks at the row under the iterator; a limit reached before it could be added is the answer, else END. */
     private RowPage.StopReason visit(int keyLength) {
-        if (examined == clockAt) {
+        if (page.examined() == clockAt) {
             if (closing.getAsBoolean()) {
                 throw Failures.closed();
             }
             if (System.nanoTime() - startNanos >= limitNanos) {
                 return RowPage.StopReason.TIME_LIMIT;
             }
-            clockAt += Math.min(examined, CLOCK_ROWS);
+            clockAt += Math.min(clockAt, CLOCK_ROWS);
         }
-        examined++;
         page.examine();
         boolean full = page.size() >= scan.limits().rows();
         if (full && matcher.matchesAll()) {
             return RowPage.StopReason.ROW_LIMIT;
         }
         int rowLength = readRow();
-        if (!matcher.matches(key, 0, keyLength, row, 0, rowLength, reader)) {
+        if (!matcher.matches(buffers.key, 0, keyLength, buffers.row, 0, rowLength, reader)) {
             return RowPage.StopReason.END;
         }
         if (full) {
@@ -114,34 +158,35 @@ final class PageScan {
                 && (long) page.bytes() + keyLength + rowLength > scan.limits().bytes()) {
             return RowPage.StopReason.BYTE_LIMIT;
         }
-        page.add(key, keyLength, row, rowLength);
+        page.add(buffers.key, keyLength, buffers.row, rowLength);
         return RowPage.StopReason.END;
     }
 
     private int readKey() {
-        int length = iterator.key(key);
-        if (length > key.length) {
-            key = grown(0, length);
-            length = iterator.key(key);
+        int length = iterator.key(buffers.key);
+        if (length > buffers.key.length) {
+            buffers.key = larger(length);
+            length = iterator.key(buffers.key);
         }
         return length;
     }
 
     private int readRow() {
-        int length = iterator.value(row);
-        if (length > row.length) {
-            row = grown(1, length);
-            length = iterator.value(row);
+        int length = iterator.value(buffers.row);
+        if (length > buffers.row.length) {
+            buffers.row = larger(length);
+            length = iterator.value(buffers.row);
         }
         return length;
     }
 
-    /** A larger array, kept for the thread's next pages unless it is huge. */
-    private byte[] grown(int buffer, int length) {
-        byte[] larger = new byte[Math.max(length, Math.min(2 * length, KEPT_BYTES_MAX))];
-        if (larger.length <= KEPT_BYTES_MAX) {
-            buffers[buffer] = larger;
-        }
-        return larger;
+    private static byte[] larger(int length) {
+        return new byte[Math.max(length, Math.min(2 * length, KEPT_BYTES_MAX / 2))];
+    }
+
+    @Override
+    public void close() {
+        cursor.close();
+        buffers.keep();
     }
 }

@@ -42,7 +42,7 @@ final class Reclaimer implements AutoCloseable {
 
     private void remove(KeyRange range) throws RocksDBException {
         Batch deletes = new Batch();
-        try (Store.Cursor cursor = store.cursor(range.to())) {
+        try (Store.Cursor cursor = store.cursor(range.to(), false)) {
             RocksIterator iterator = cursor.iterator();
             for (iterator.seek(range.from()); iterator.isValid(); iterator.next()) {
                 if (deletes.count() == POINT_DELETES_MAX) {

@@ -24,8 +24,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Rows in an embedded RocksDB. A read that memory can answer is answered on the caller's thread; one that needs the
- * disk, and every scan, runs on a worker; all commits pass through one {@link Committer}.
+ * Rows in an embedded RocksDB. A read or a short scan that memory can answer is answered on the caller's thread; what
+ * needs the disk or takes long goes on on a worker; all commits pass through one {@link Committer}.
  */
 public final class RocksEngine implements Engine {
     private static final int VALUE_BYTES_KEPT = 64 * 1024;
@@ -129,8 +129,57 @@ public final class RocksEngine implements Engine {
 
     @Override
     public CompletionStage<RowPage> scan(Scan scan) {
+        if (scan.ranges().isEmpty()) {
+            return CompletableFuture.completedFuture(new RowPage.Builder().end());
+        }
         RowMatcher matcher = RowMatcher.of(scan.filter());
-        return scans.submit(() -> inside(() -> PageScan.run(store, scan, matcher, closed::get)));
+        if (!gate.enter()) {
+            return CompletableFuture.failedFuture(unavailable());
+        }
+        // Most pages are short and in memory; going to another thread and back would cost more than reading them.
+        PageScan begun = new PageScan(store, scan, matcher, closed::get, true);
+        boolean handedOver = false;
+        try {
+            Optional<RowPage> page = begun.tryBriefly();
+            if (page.isPresent()) {
+                return CompletableFuture.completedFuture(page.get());
+            }
+            CompletionStage<RowPage> rest = scans.submit(() -> finish(begun, scan, matcher), () -> leave(begun));
+            handedOver = true;
+            return rest;
+        } catch (RocksDBException e) {
+            return Failures.is(e, Status.Code.Incomplete)
+                    ? scans.submit(() -> inside(() -> scanAll(scan, matcher)))
+                    : CompletableFuture.failedFuture(Failures.of(e));
+        } catch (EngineException e) {
+            return CompletableFuture.failedFuture(e);
+        } finally {
+            if (!handedOver) {
+                leave(begun);
+            }
+        }
+    }
+
+    private void leave(PageScan scan) {
+        scan.close();
+        gate.leave();
+    }
+
+    private RowPage finish(PageScan begun, Scan scan, RowMatcher matcher) throws RocksDBException {
+        try {
+            return begun.finish();
+        } catch (RocksDBException e) {
+            if (!Failures.is(e, Status.Code.Incomplete)) {
+                throw e;
+            }
+            return scanAll(scan, matcher);
+        }
+    }
+
+    private RowPage scanAll(Scan scan, RowMatcher matcher) throws RocksDBException {
+        try (PageScan all = new PageScan(store, scan, matcher, closed::get, false)) {
+            return all.finish();
+        }
     }
 
     @Override

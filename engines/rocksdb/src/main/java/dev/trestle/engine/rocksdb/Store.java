@@ -168,9 +168,13 @@ final class Store implements AutoCloseable {
         db.write(writeOptions, batch);
     }
 
-    /** A cursor over one snapshot that ends before {@code to}. */
-    Cursor cursor(byte[] to) {
-        return new Cursor(db, to);
+    /**
+     * A cursor over one snapshot that ends before {@code to}.
+     *
+     * @param cached whether it must not touch the disk, and fails as {@code Incomplete} where that cannot be
+     */
+    Cursor cursor(byte[] to, boolean cached) {
+        return new Cursor(db, to, cached ? ReadTier.BLOCK_CACHE_TIER : ReadTier.READ_ALL_TIER);
     }
 
     /** A number that RocksDB keeps anyway. */
@@ -262,9 +266,9 @@ final class Store implements AutoCloseable {
         private final ReadOptions options;
         private final RocksIterator iterator;
 
-        private Cursor(RocksDB db, byte[] to) {
+        private Cursor(RocksDB db, byte[] to, ReadTier tier) {
             upperBound = new Slice(to);
-            options = new ReadOptions().setIterateUpperBound(upperBound);
+            options = new ReadOptions().setIterateUpperBound(upperBound).setReadTier(tier);
             iterator = db.newIterator(options);
         }
 

@@ -29,6 +29,11 @@ final class Workers implements AutoCloseable {
 
     /** Runs the work soon; the stage fails with {@code EngineException} only. */
     <T> CompletionStage<T> submit(Callable<T> work) {
+        return submit(work, () -> {});
+    }
+
+    /** As above, and runs the other after it, before its answer is given, or in its place where there is no room. */
+    <T> CompletionStage<T> submit(Callable<T> work, Runnable after) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         try {
             executor.execute(() -> {
@@ -36,13 +41,16 @@ final class Workers implements AutoCloseable {
                 try {
                     value = work.call();
                 } catch (Throwable failure) {
+                    after.run();
                     // Errors too: a caller must never wait for an answer that cannot come.
                     answer.completeExceptionally(Failures.of(failure));
                     return;
                 }
+                after.run();
                 answer.complete(value);
             });
         } catch (RejectedExecutionException e) {
+            after.run();
             answer.completeExceptionally(
                     executor.isShutdown()
                             ? Failures.closed()
