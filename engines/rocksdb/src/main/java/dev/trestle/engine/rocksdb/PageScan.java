@@ -9,7 +9,9 @@ import dev.trestle.keyspace.RowReader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
@@ -20,6 +22,9 @@ final class PageScan {
 
     /** As good as no limit, and still a number of nanoseconds. */
     private static final Duration TIME_MAX = Duration.ofDays(365);
+
+    /** However many wait, a page gets this long, else little would get done beside the coming and going. */
+    private static final long SHARED_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int KEPT_BYTES_MAX = 1 << 20;
 
@@ -33,6 +38,7 @@ final class PageScan {
     private final RowMatcher matcher;
     private final RocksIterator iterator;
     private final BooleanSupplier closing;
+    private final IntSupplier waiting;
     private final RowPage.Builder page;
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
@@ -43,23 +49,27 @@ final class PageScan {
     private long examined;
     private long clockAt = 1;
 
-    private PageScan(Scan scan, RowMatcher matcher, RocksIterator iterator, BooleanSupplier closing) {
+    private PageScan(
+            Scan scan, RowMatcher matcher, RocksIterator iterator, BooleanSupplier closing, IntSupplier waiting) {
         this.scan = scan;
         this.page = new RowPage.Builder(scan.limits().rows());
         this.matcher = matcher;
         this.iterator = iterator;
         this.closing = closing;
+        this.waiting = waiting;
         Duration time = scan.limits().time();
         this.limitNanos = time.compareTo(TIME_MAX) < 0 ? time.toNanos() : TIME_MAX.toNanos();
     }
 
-    static RowPage run(Store store, Scan scan, RowMatcher matcher, BooleanSupplier closing) throws RocksDBException {
+    /** @param waiting how many pages wait for a thread; the more, the less time this one takes */
+    static RowPage run(Store store, Scan scan, RowMatcher matcher, BooleanSupplier closing, IntSupplier waiting)
+            throws RocksDBException {
         List<KeyRange> ranges = scan.ranges();
         if (ranges.isEmpty()) {
             return new RowPage.Builder().end();
         }
         try (Store.Cursor cursor = store.cursor(ranges.get(ranges.size() - 1).to())) {
-            return new PageScan(scan, matcher, cursor.iterator(), closing).page();
+            return new PageScan(scan, matcher, cursor.iterator(), closing, waiting).page();
         }
     }
 
@@ -92,7 +102,7 @@ final class PageScan {
             if (closing.getAsBoolean()) {
                 throw Failures.closed();
             }
-            if (System.nanoTime() - startNanos >= limitNanos) {
+            if (System.nanoTime() - startNanos >= shareNanos(limitNanos, waiting.getAsInt())) {
                 return RowPage.StopReason.TIME_LIMIT;
             }
             clockAt += Math.min(examined, CLOCK_ROWS);
@@ -116,6 +126,14 @@ final class PageScan {
         }
         page.add(key, keyLength, row, rowLength);
         return RowPage.StopReason.END;
+    }
+
+    /**
+     * How long a page may take. Those who wait share the time, so that a few that look at a whole table do not keep all
+     * others waiting for as many times the limit; a page may always end sooner, for its client asks for the next.
+     */
+    static long shareNanos(long limitNanos, int waiting) {
+        return Math.min(limitNanos, Math.max(SHARED_NANOS_MIN, limitNanos / (1 + waiting)));
     }
 
     private int readKey() {

@@ -130,7 +130,7 @@ public final class RocksEngine implements Engine {
     @Override
     public CompletionStage<RowPage> scan(Scan scan) {
         RowMatcher matcher = RowMatcher.of(scan.filter());
-        return scans.submit(() -> inside(() -> PageScan.run(store, scan, matcher, closed::get)));
+        return scans.submit(() -> inside(() -> PageScan.run(store, scan, matcher, closed::get, scans::queued)));
     }
 
     @Override
