@@ -42,6 +42,9 @@ final class Store implements AutoCloseable {
     /** The part of the cache that data blocks read once cannot push index and filter blocks out of. */
     private static final double CACHE_HIGH_PRIORITY_RATIO = 0.5;
 
+    /** Files kept open. Each costs a descriptor and some memory outside the cache, and their number grows with the data. */
+    private static final int OPEN_FILES_MAX = 1024;
+
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
 
@@ -102,6 +105,7 @@ final class Store implements AutoCloseable {
                 .setMaxWriteBufferNumber(MEMTABLES_MAX)
                 .setMaxBackgroundJobs(
                         Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors())))
+                .setMaxOpenFiles(OPEN_FILES_MAX)
                 .setBytesPerSync(1 << 20)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(LOGS_MAX)
