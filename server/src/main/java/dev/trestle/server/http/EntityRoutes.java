@@ -20,6 +20,7 @@ import dev.trestle.server.protocol.WireBuffer;
 import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.EntityPage;
 import dev.trestle.table.EntityQuery;
+import dev.trestle.table.EntityQuery.Continuation;
 import dev.trestle.table.EntityWrite;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
@@ -132,15 +133,12 @@ final class EntityRoutes {
         MetadataLevel level = TableRoutes.level(request);
         List<String> select = QueryOptions.select(request);
         Filter filter = FilterParser.parse(request.query("$filter").orElse(""));
-        EntityQuery query = new EntityQuery(
-                filter,
-                grant.scope(),
-                select,
-                QueryOptions.top(request),
-                QueryOptions.continuation(request),
-                load.pageBytes());
+        int top = QueryOptions.top(request);
+        Optional<Continuation> continuation = QueryOptions.continuation(request);
         request.reachStore();
-        return tables.query(table, query).thenApply(page -> {
+        CompletionStage<EntityPage> found = load.page(
+                bytes -> tables.query(table, new EntityQuery(filter, grant.scope(), select, top, continuation, bytes)));
+        return found.thenApply(page -> {
             request.trace().page(page);
             // Which partition it was, and how many entities, is known only now. None found has a cost as well.
             page.plan()

@@ -14,7 +14,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -41,9 +40,11 @@ public final class HttpFrontEnd {
     private final RequestIds ids;
     private final ResponseWriter writer;
     private final ServerLoad load;
+    private final TimeLimits times;
     private final RequestObserver observer;
     private final Map<HttpConnection, Peer> peers = new HashMap<>();
     private final Set<Exchange> underWay = new HashSet<>();
+    private final Set<Body> arriving = new HashSet<>();
 
     /** What is known of a connection. */
     private static final class Peer {
@@ -53,6 +54,11 @@ public final class HttpFrontEnd {
         int answersWaiting;
         long waitingSinceNanos;
         boolean inputEnded;
+        final HeadWatch heads;
+
+        Peer(HeadWatch heads) {
+            this.heads = heads;
+        }
     }
 
     HttpFrontEnd(
@@ -63,6 +69,7 @@ public final class HttpFrontEnd {
             RequestIds ids,
             ResponseWriter writer,
             ServerLoad load,
+            TimeLimits times,
             RequestObserver observer) {
         this.vertx = vertx;
         this.pipeline = pipeline;
@@ -71,6 +78,7 @@ public final class HttpFrontEnd {
         this.ids = ids;
         this.writer = writer;
         this.load = load;
+        this.times = times;
         this.observer = observer;
         vertx.setPeriodic(TICK_MILLIS, tick -> lookAround());
     }
@@ -81,10 +89,11 @@ public final class HttpFrontEnd {
             connection.close();
             return;
         }
-        Peer peer = new Peer();
+        Peer peer = new Peer(HeadWatch.of(connection, load));
         peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
+            peer.heads.release();
             load.leave();
         });
         HalfClose.watch(connection, () -> {
@@ -103,9 +112,15 @@ public final class HttpFrontEnd {
                 exchange.expire();
             }
         }
+        long bodyNanos = times.body().toNanos();
+        for (Body body : new ArrayList<>(arriving)) {
+            if (now - body.exchange.startNanos > bodyNanos) {
+                body.expire();
+            }
+        }
         // A sender of single bytes keeps a connection from being idle, but no request ever comes of it.
-        long idleNanos = HttpLimits.IDLE_TIME_MAX.toNanos();
-        long answerNanos = HttpLimits.ANSWER_TIME_MAX.toNanos();
+        long idleNanos = times.idle().toNanos();
+        long answerNanos = times.answer().toNanos();
         peers.forEach((connection, peer) -> {
             boolean idle = peer.underWay == 0 && peer.answersWaiting == 0 && now - peer.lastActiveNanos > idleNanos;
             boolean stalled = peer.answersWaiting > 0 && now - peer.waitingSinceNanos > answerNanos;
@@ -130,6 +145,8 @@ public final class HttpFrontEnd {
 
     public void handle(HttpServerRequest http) {
         String id = ids.next();
+        Peer peer = peer(http);
+        peer.heads.begin(http);
         Request request;
         try {
             request = new Request(pipeline.service(), id, http, Request.address(http, accounts));
@@ -138,7 +155,7 @@ public final class HttpFrontEnd {
             refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
-        Exchange exchange = new Exchange(http, request);
+        Exchange exchange = new Exchange(http, request, peer);
         String declared = http.getHeader("Content-Length");
         boolean chunked = http.getHeader("Transfer-Encoding") != null;
         if (!chunked && (declared == null || declared.equals("0"))) {
@@ -151,6 +168,10 @@ public final class HttpFrontEnd {
             return;
         }
         new Body(exchange, (int) expected).start();
+    }
+
+    private Peer peer(HttpServerRequest http) {
+        return peers.computeIfAbsent(http.connection(), connection -> new Peer(HeadWatch.of(connection, load)));
     }
 
     /** Answers what cannot be called a request, and tells of it all the same. */
@@ -206,13 +227,14 @@ public final class HttpFrontEnd {
         private final Peer peer;
         private final long startNanos = System.nanoTime();
         private final long deadlineNanos;
+        private final RequestMemory memory = new RequestMemory(load, Limits.BODY_BYTES_MAX);
         private boolean answered;
 
-        Exchange(HttpServerRequest http, Request request) {
+        Exchange(HttpServerRequest http, Request request, Peer peer) {
             this.http = http;
             this.request = request;
-            this.peer = peers.computeIfAbsent(http.connection(), connection -> new Peer());
-            this.deadlineNanos = startNanos + TimeUnit.SECONDS.toNanos(request.timeoutSeconds());
+            this.peer = peer;
+            this.deadlineNanos = startNanos + TimeUnit.SECONDS.toNanos(request.timeoutSeconds(times.request()));
             peer.underWay++;
             load.begin();
             http.exceptionHandler(lost -> abandon());
@@ -257,17 +279,18 @@ public final class HttpFrontEnd {
 
         /** Writes an answer that a slow client may leave in memory for a while. */
         private Future<Void> writeLarge(Response response) {
-            int bytes = response.bodyLength();
+            // All of the array stays in memory, also what the body does not fill.
+            int bytes = response.body().length;
             if (!load.waiting(bytes) && request.method().equals("GET")) {
                 load.taken(bytes);
                 return writer.write(http, pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)));
             }
             peer.answersWaiting++;
-            peer.waitingSinceNanos = System.nanoTime();
-            return writer.write(http, response).onComplete(sent -> {
-                load.taken(bytes);
-                peer.answersWaiting--;
-            });
+            return writer.writeLarge(http, response, () -> peer.waitingSinceNanos = System.nanoTime())
+                    .onComplete(sent -> {
+                        load.taken(bytes);
+                        peer.answersWaiting--;
+                    });
         }
 
         /** The client is gone. */
@@ -281,6 +304,7 @@ public final class HttpFrontEnd {
         private void finish(int status, int bytesOut) {
             answered = true;
             underWay.remove(this);
+            memory.release();
             peer.underWay--;
             peer.lastActiveNanos = System.nanoTime();
             load.end();
@@ -293,90 +317,58 @@ public final class HttpFrontEnd {
     /** A body on its way in. */
     private final class Body {
         private final Exchange exchange;
-        private byte[] bytes;
-        private int length;
-        private long reserved;
-        private long timer = -1;
         private boolean over;
 
         Body(Exchange exchange, int expected) {
             this.exchange = exchange;
-            this.bytes = new byte[expected];
+            exchange.memory.expect(expected);
         }
 
         void start() {
             exchange.peer.bodiesUnderWay++;
-            if (reserve(bytes.length)) {
-                exchange.http.handler(this::chunk);
-                exchange.http.endHandler(end -> finish());
-                exchange.http.exceptionHandler(lost -> {
-                    release();
-                    exchange.abandon();
-                });
-            }
-        }
-
-        private boolean reserve(long more) {
-            reserved += more;
-            if (!load.reserve(more)) {
-                stop(StorageError.SERVER_BUSY);
-                return false;
-            }
-            return true;
+            arriving.add(this);
+            exchange.http.handler(this::chunk);
+            exchange.http.endHandler(end -> finish());
+            exchange.http.exceptionHandler(lost -> {
+                end();
+                exchange.abandon();
+            });
         }
 
         private void chunk(Buffer chunk) {
             if (over) {
                 return;
             }
-            int total = length + chunk.length();
-            if (total > Limits.BODY_BYTES_MAX) {
-                stop(StorageError.REQUEST_BODY_TOO_LARGE);
+            try {
+                exchange.memory.add(chunk);
+            } catch (StorageException e) {
+                end();
+                exchange.refuse(e.error());
                 return;
-            }
-            if (total > bytes.length) {
-                int grown = Math.min(Limits.BODY_BYTES_MAX, Math.max(total, bytes.length * 2));
-                if (!reserve(grown - bytes.length)) {
-                    return;
-                }
-                bytes = Arrays.copyOf(bytes, grown);
-            }
-            chunk.getBytes(bytes, length);
-            boolean whole = total == bytes.length;
-            length = total;
-            if (!whole && timer < 0) {
-                // Bodies almost always come whole; only one that does not needs watching.
-                timer = vertx.setTimer(HttpLimits.BODY_TIME_MAX.toMillis(), late -> {
-                    release();
-                    exchange.http.connection().close();
-                });
             }
         }
 
         private void finish() {
             if (!over) {
-                exchange.request.body(bytes, 0, length);
+                end();
+                exchange.request.body(exchange.memory.bytes(), 0, exchange.memory.length());
                 exchange.answer();
             }
-            release();
         }
 
-        private void stop(StorageError error) {
-            release();
-            exchange.refuse(error);
+        /** It took too long; there is no telling what its sender is doing. */
+        void expire() {
+            end();
+            exchange.http.connection().close();
         }
 
-        private void release() {
+        /** No more of it is wanted. */
+        private void end() {
             if (!over) {
                 over = true;
+                arriving.remove(this);
                 exchange.peer.bodiesUnderWay--;
             }
-            if (timer >= 0) {
-                vertx.cancelTimer(timer);
-                timer = -1;
-            }
-            load.release(reserved);
-            reserved = 0;
         }
     }
 }

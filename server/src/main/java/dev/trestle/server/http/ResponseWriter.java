@@ -28,11 +28,7 @@ final class ResponseWriter {
         if (out.closed() || out.ended()) {
             return Future.succeededFuture();
         }
-        out.setStatusCode(response.status());
-        for (Map.Entry<String, String> header : response.headers()) {
-            out.putHeader(header.getKey(), header.getValue());
-        }
-        out.putHeader("Server", SERVER).putHeader("Date", dateHeader());
+        writeHead(out, response);
         if (response.bodyLength() == 0) {
             if (response.status() != 204) {
                 out.putHeader("Content-Length", "0");
@@ -43,6 +39,29 @@ final class ResponseWriter {
         return http.method().name().equals("HEAD")
                 ? out.end()
                 : out.end(BufferInternal.buffer(Unpooled.wrappedBuffer(response.body(), 0, response.bodyLength())));
+    }
+
+    /**
+     * Writes an answer with a large body, which is kept until the client has taken it.
+     *
+     * @param progress called whenever the client has taken some
+     */
+    Future<Void> writeLarge(HttpServerRequest http, Response response, Runnable progress) {
+        HttpServerResponse out = http.response();
+        if (out.closed() || out.ended() || http.method().name().equals("HEAD")) {
+            return write(http, response);
+        }
+        writeHead(out, response);
+        out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
+        return LargeAnswer.write(out, response.body(), response.bodyLength(), progress);
+    }
+
+    private void writeHead(HttpServerResponse out, Response response) {
+        out.setStatusCode(response.status());
+        for (Map.Entry<String, String> header : response.headers()) {
+            out.putHeader(header.getKey(), header.getValue());
+        }
+        out.putHeader("Server", SERVER).putHeader("Date", dateHeader());
     }
 
     /** The time, written out once a second. */
