@@ -31,7 +31,7 @@ public final class HttpFrontEnd {
     private static final long LINGER_MILLIS = 2000;
 
     /** What a socket's own buffers take, so that it never waits for long. */
-    private static final int SMALL_ANSWER_BYTES = 64 * 1024;
+    private static final int SMALL_ANSWER_BYTES = 32 * 1024;
 
     private final Vertx vertx;
     private final RequestPipeline pipeline;
@@ -219,6 +219,9 @@ public final class HttpFrontEnd {
         http.endHandler(end -> {});
     }
 
+    /** @param held what is counted for it until its client has taken it */
+    private record Answer(Response response, int held) {}
+
     /** A request and the one answer it gets. */
     private final class Exchange {
         private final HttpServerRequest http;
@@ -244,10 +247,14 @@ public final class HttpFrontEnd {
         /** Runs the request, whose body has come, and writes what comes of it. */
         void answer() {
             pipeline.answer(request).whenComplete((response, impossible) -> {
+                // This request lives on while its client takes the answer, and what it brought would with it.
+                request.dropBody();
+                // Counted where it was made: the event loop may be slower than all that make answers for it.
+                Answer answer = admit(response);
                 if (Vertx.currentContext() == context) {
-                    write(response);
+                    write(answer);
                 } else {
-                    context.runOnContext(hop -> write(response));
+                    context.runOnContext(hop -> write(answer));
                 }
             });
             if (!answered) {
@@ -255,40 +262,49 @@ public final class HttpFrontEnd {
             }
         }
 
+        /** The answer, or that there is no room to keep it until its client has taken it. */
+        private Answer admit(Response response) {
+            if (response.bodyLength() <= SMALL_ANSWER_BYTES) {
+                return new Answer(response, 0);
+            }
+            // All of the array stays in memory, also what the body does not fill.
+            int bytes = response.body().length;
+            if (!load.waiting(bytes) && request.method().equals("GET")) {
+                load.taken(bytes);
+                return new Answer(pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)), 0);
+            }
+            return new Answer(response, bytes);
+        }
+
         void refuse(StorageError error) {
             discardRest(http);
-            write(pipeline.refuse(request, new StorageException(error)));
+            write(new Answer(pipeline.refuse(request, new StorageException(error)), 0));
         }
 
         void expire() {
             refuse(StorageError.OPERATION_TIMED_OUT);
         }
 
-        private void write(Response response) {
-            if (!answered) {
-                Future<Void> written = response.bodyLength() > SMALL_ANSWER_BYTES
-                        ? writeLarge(response)
-                        : writer.write(http, response);
-                finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
-                if (peer.inputEnded && peer.underWay == 0) {
-                    HttpConnection connection = http.connection();
-                    written.onComplete(sent -> connection.close());
-                }
+        private void write(Answer answer) {
+            if (answered) {
+                load.taken(answer.held);
+                return;
+            }
+            Response response = answer.response;
+            Future<Void> written = answer.held > 0 ? writeLarge(answer) : writer.write(http, response);
+            finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
+            if (peer.inputEnded && peer.underWay == 0) {
+                HttpConnection connection = http.connection();
+                written.onComplete(sent -> connection.close());
             }
         }
 
         /** Writes an answer that a slow client may leave in memory for a while. */
-        private Future<Void> writeLarge(Response response) {
-            // All of the array stays in memory, also what the body does not fill.
-            int bytes = response.body().length;
-            if (!load.waiting(bytes) && request.method().equals("GET")) {
-                load.taken(bytes);
-                return writer.write(http, pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)));
-            }
+        private Future<Void> writeLarge(Answer answer) {
             peer.answersWaiting++;
-            return writer.writeLarge(http, response, () -> peer.waitingSinceNanos = System.nanoTime())
+            return writer.writeLarge(http, answer.response, () -> peer.waitingSinceNanos = System.nanoTime())
                     .onComplete(sent -> {
-                        load.taken(bytes);
+                        load.taken(answer.held);
                         peer.answersWaiting--;
                     });
         }
@@ -349,11 +365,16 @@ public final class HttpFrontEnd {
         }
 
         private void finish() {
-            if (!over) {
-                end();
-                exchange.request.body(exchange.memory.bytes(), 0, exchange.memory.length());
-                exchange.answer();
+            if (over) {
+                return;
             }
+            end();
+            if (exchange.memory.length() > SMALL_ANSWER_BYTES && load.answersOverflow()) {
+                exchange.refuse(StorageError.SERVER_BUSY);
+                return;
+            }
+            exchange.request.body(exchange.memory.bytes(), 0, exchange.memory.length());
+            exchange.answer();
         }
 
         /** It took too long; there is no telling what its sender is doing. */

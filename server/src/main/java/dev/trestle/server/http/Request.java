@@ -150,6 +150,12 @@ final class Request {
         this.bodyLength = length;
     }
 
+    /** Lets go of the body, which has been served; its length stays known. */
+    void dropBody() {
+        body = NO_BODY;
+        bodyOffset = 0;
+    }
+
     /** From here on failures come from the stored data, not from how the request is written. */
     void reachStore() {
         storeReached = true;

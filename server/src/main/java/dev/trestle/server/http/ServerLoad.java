@@ -71,6 +71,14 @@ public final class ServerLoad {
         return answerBytes.addAndGet(bytes) <= answerBytesMax;
     }
 
+    /**
+     * Whether more answers wait than may. Only those to writes can bring that about: what was done has to be told, so
+     * large writes must not be begun.
+     */
+    boolean answersOverflow() {
+        return answerBytes.get() > answerBytesMax;
+    }
+
     void taken(long bytes) {
         answerBytes.addAndGet(-bytes);
     }

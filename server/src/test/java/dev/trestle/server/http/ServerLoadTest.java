@@ -56,6 +56,16 @@ class ServerLoadTest {
     }
 
     @Test
+    void answers_overflow_only_beyond_what_may_wait() {
+        load.waiting(HttpLimits.ANSWER_BYTES_MAX);
+        assertThat(load.answersOverflow()).isFalse();
+        load.waiting(1);
+        assertThat(load.answersOverflow()).isTrue();
+        load.taken(1);
+        assertThat(load.answersOverflow()).isFalse();
+    }
+
+    @Test
     void the_last_of_the_memory_is_for_small_requests() {
         long room = HttpLimits.BUFFERED_BYTES_MAX;
         assertThat(load.reserve(room * 7 / 8, room)).isTrue();
