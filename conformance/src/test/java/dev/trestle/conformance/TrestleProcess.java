@@ -4,6 +4,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +32,10 @@ final class TrestleProcess implements AutoCloseable {
 
     private static final Duration START_TIME_MAX = Duration.ofSeconds(60);
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
+    private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+(http://[^/]+)/.*");
     private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
+
+    private static final HttpClient ADMIN_CLIENT = HttpClient.newHttpClient();
 
     private final Process process;
     private final Thread reader;
@@ -59,9 +66,25 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same with this working directory. */
     static TrestleProcess startIn(Path folder, String... options) {
+        return ready(new TrestleProcess(folder, command(serve(options))));
+    }
+
+    /** The same, started as its users do, with the memory and the Java options of the launcher. */
+    static TrestleProcess launch(String... options) {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("trestle.launcher", "../trestle"))
+                .toAbsolutePath()
+                .toString()));
+        command.addAll(serve(options));
+        return ready(new TrestleProcess(Path.of("").toAbsolutePath(), command));
+    }
+
+    private static List<String> serve(String... options) {
         List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
         arguments.addAll(List.of(options));
-        TrestleProcess server = new TrestleProcess(folder, command(arguments));
+        return arguments;
+    }
+
+    private static TrestleProcess ready(TrestleProcess server) {
         try {
             server.awaitReady();
             return server;
@@ -99,7 +122,7 @@ final class TrestleProcess implements AutoCloseable {
         // Servers here live for seconds, so the second compiler would only cost the tests their processors.
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
+                "-Xmx384m",
                 "-XX:+UseParallelGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
@@ -141,13 +164,46 @@ final class TrestleProcess implements AutoCloseable {
     }
 
     private Matcher endpointLine() {
+        return bannerLine(ENDPOINT);
+    }
+
+    private Matcher bannerLine(Pattern pattern) {
         for (String line : output) {
-            Matcher matcher = ENDPOINT.matcher(line);
+            Matcher matcher = pattern.matcher(line);
             if (matcher.matches()) {
                 return matcher;
             }
         }
-        throw new AssertionError("no endpoint in the banner:\n" + log());
+        throw new AssertionError("not in the banner, " + pattern + ":\n" + log());
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** A page of the admin port. */
+    String admin(String path) {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create(bannerLine(ADMIN).group(1) + path))
+                    .build();
+            return ADMIN_CLIENT.send(request, BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    /** The metric of this name and these labels, as the page for Prometheus writes them; 0 when there is none. */
+    double metric(String name) {
+        return admin("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElse(0);
     }
 
     /** Where the development account is. */
