@@ -28,7 +28,7 @@ async function main(jar) {
 
 function startServer(jar) {
   const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, "bin", "java") : "java";
-  const options = ["-Xmx512m", "-XX:+UseParallelGC", "-cp", jar, "dev.trestle.cli.Main"];
+  const options = ["-Xmx384m", "-XX:+UseParallelGC", "-cp", jar, "dev.trestle.cli.Main"];
   const accounts = [
     ["--account", [DEVELOPMENT.name, DEVELOPMENT.key].join(":")],
     ["--account", [SECOND.name, SECOND.key, SECOND.otherKey].join(":")],

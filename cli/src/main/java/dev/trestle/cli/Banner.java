@@ -10,11 +10,13 @@ final class Banner {
     private static final String PLACEHOLDER = "<your key>";
 
     private final ServeConfig config;
+    private final MemoryBudget memory;
     private final int tablePort;
     private final OptionalInt adminPort;
 
-    Banner(ServeConfig config, int tablePort, OptionalInt adminPort) {
+    Banner(ServeConfig config, MemoryBudget memory, int tablePort, OptionalInt adminPort) {
         this.config = config;
+        this.memory = memory;
         this.tablePort = tablePort;
         this.adminPort = adminPort;
     }
@@ -42,6 +44,7 @@ final class Banner {
                         .orElse("in memory, gone when the server stops"));
         add(lines, "Engine", ServeConfigReader.word(config.engine()));
         add(lines, "Durability", durability());
+        add(lines, "Memory", memory.toString());
         adminPort.ifPresent(port -> add(lines, "Health, metrics", adminUrl(port) + "/health/ready and /metrics"));
         lines.add("");
         return lines;

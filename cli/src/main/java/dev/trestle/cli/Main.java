@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -119,6 +121,10 @@ public final class Main {
                         "TRESTLE_JAVA_OPTS is read by the launcher script and given to Java.")
                 .sortOptions(false);
         ServeOption.all().map(Main::optionSpec).forEach(serve::addOption);
+        serve.usageMessage()
+                .abbreviateSynopsis(true)
+                .sectionMap()
+                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Main::groupedOptions);
         CommandSpec bench = BenchCommand.spec();
         root.addSubcommand(SERVE, serve);
         root.addSubcommand(BenchCommand.NAME, bench);
@@ -129,6 +135,25 @@ public final class Main {
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .setUsageHelpLongOptionsMaxWidth(30);
+    }
+
+    /** The list of options with a heading for each group. Picocli's own groups would let an option be given twice. */
+    private static String groupedOptions(Help help) {
+        StringBuilder text = new StringBuilder();
+        for (ServeOption.Group group : ServeOption.Group.values()) {
+            Help.Layout layout = help.createDefaultLayout();
+            layout.addOptions(
+                    ServeOption.all()
+                            .filter(option -> option.group() == group)
+                            .map(option -> help.commandSpec().findOption(option.flag()))
+                            .toList(),
+                    help.parameterLabelRenderer());
+            text.append(System.lineSeparator())
+                    .append(group.heading())
+                    .append(System.lineSeparator())
+                    .append(layout);
+        }
+        return text.toString();
     }
 
     private static OptionSpec optionSpec(ServeOption option) {

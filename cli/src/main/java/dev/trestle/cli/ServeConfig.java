@@ -10,12 +10,15 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
  *
  * @param data the folder of the data; empty when they are kept in memory
+ * @param memoryBytes what the whole process may take
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
  */
@@ -29,7 +32,9 @@ record ServeConfig(
         Optional<TlsFiles> tls,
         boolean allowDevelopmentKey,
         LogLevel logLevel,
+        long memoryBytes,
         HttpConfig limits,
+        EngineLimits engineLimits,
         Optional<Admin> admin,
         Optional<AccessLogConfig> accessLog) {
 
@@ -39,6 +44,20 @@ record ServeConfig(
      * @param port 0 for any free one
      */
     record Admin(ListenAddress address, int port) {}
+
+    /**
+     * What the engine does at once, and what may wait for it.
+     *
+     * @param scanThreads as many as the machine suggests when empty
+     * @param readThreads as many as the machine suggests when empty
+     */
+    record EngineLimits(
+            int commitsQueuedMax,
+            long commitBytesQueuedMax,
+            int scansQueuedMax,
+            int readsQueuedMax,
+            OptionalInt scanThreads,
+            OptionalInt readThreads) {}
 
     /** What an acknowledged write survives. */
     enum Durability {
@@ -91,7 +110,7 @@ record ServeConfig(
                 tls,
                 explainRefusals(),
                 limits,
-                admin.map(where -> new AdminConfig(where.address().host(), where.port())),
+                admin.map(where -> new AdminConfig(where.address().host(), where.port(), OptionalLong.of(memoryBytes))),
                 accessLog);
     }
 

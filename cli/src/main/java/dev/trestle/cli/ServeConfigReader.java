@@ -2,6 +2,7 @@ package dev.trestle.cli;
 
 import dev.trestle.cli.ServeConfig.Admin;
 import dev.trestle.cli.ServeConfig.Durability;
+import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.Settings.Setting;
@@ -9,10 +10,12 @@ import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.throttle.RateLimits;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +30,7 @@ import java.util.stream.Collectors;
 final class ServeConfigReader {
     private static final int PORT_MAX = 65535;
     private static final String OFF = "off";
+    private static final long SMALL_BYTES_MAX = 16L << 20;
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,5})([kmg])");
 
     private final Settings settings;
@@ -55,7 +59,9 @@ final class ServeConfigReader {
                 tls(),
                 required(ServeOption.ALLOW_DEVELOPMENT_KEY, ServeConfigReader::onOrOff),
                 required(ServeOption.LOG_LEVEL, text -> constant(LogLevel.values(), text)),
+                required(ServeOption.MEMORY, ServeConfigReader::bytes),
                 limits(),
+                engineLimits(),
                 admin(),
                 accessLog());
     }
@@ -66,12 +72,31 @@ final class ServeConfigReader {
         return new HttpConfig(
                 required(ServeOption.MAX_CONNECTIONS, ServeConfigReader::count),
                 required(ServeOption.MAX_BODY_MEMORY, ServeConfigReader::bytes),
+                required(ServeOption.MAX_ANSWER_MEMORY, ServeConfigReader::bytes),
+                required(ServeOption.MAX_REQUEST_LINE, ServeConfigReader::smallBytes),
+                required(ServeOption.MAX_HEADERS, ServeConfigReader::smallBytes),
+                new TimeLimits(
+                        required(ServeOption.BODY_TIMEOUT, ServeConfigReader::seconds),
+                        required(ServeOption.REQUEST_TIMEOUT, ServeConfigReader::seconds),
+                        required(ServeOption.ANSWER_TIMEOUT, ServeConfigReader::seconds),
+                        required(ServeOption.IDLE_TIMEOUT, ServeConfigReader::seconds),
+                        required(ServeOption.STOP_TIMEOUT, ServeConfigReader::seconds)),
                 new RateLimits(
-                        rate(ServeOption.LIMIT_ACCOUNT_REQUESTS, otherwise.accountRequests()),
-                        rate(ServeOption.LIMIT_PARTITION_ENTITIES, otherwise.partitionEntities())));
+                        countOr(ServeOption.LIMIT_ACCOUNT_REQUESTS, otherwise.accountRequests()),
+                        countOr(ServeOption.LIMIT_PARTITION_ENTITIES, otherwise.partitionEntities())));
     }
 
-    private OptionalInt rate(ServeOption option, OptionalInt otherwise) {
+    private EngineLimits engineLimits() {
+        return new EngineLimits(
+                required(ServeOption.MAX_QUEUED_COMMITS, ServeConfigReader::count),
+                required(ServeOption.MAX_QUEUED_COMMIT_MEMORY, ServeConfigReader::bytes),
+                required(ServeOption.MAX_QUEUED_SCANS, ServeConfigReader::count),
+                required(ServeOption.MAX_QUEUED_READS, ServeConfigReader::count),
+                countOr(ServeOption.SCAN_THREADS, OptionalInt.empty()),
+                countOr(ServeOption.READ_THREADS, OptionalInt.empty()));
+    }
+
+    private OptionalInt countOr(ServeOption option, OptionalInt otherwise) {
         return optional(option, ServeConfigReader::count).map(OptionalInt::of).orElse(otherwise);
     }
 
@@ -180,6 +205,19 @@ final class ServeConfigReader {
                     case "m" -> 20;
                     default -> 30;
                 };
+    }
+
+    /** A size that one request is held to, and that an array can have. */
+    private static int smallBytes(String text) {
+        long bytes = bytes(text);
+        if (bytes > SMALL_BYTES_MAX) {
+            throw new ConfigException("'" + text + "' is more than 16m.");
+        }
+        return (int) bytes;
+    }
+
+    private static Duration seconds(String text) {
+        return Duration.ofSeconds(count(text));
     }
 
     private static boolean onOrOff(String text) {

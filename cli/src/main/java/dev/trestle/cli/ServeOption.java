@@ -42,12 +42,46 @@ enum ServeOption {
                     + " without this option when --table-port is not 10002; off serves none."),
     ACCESS_LOG("access-log", "off|text|json", "off", "Write a line for each request."),
     ACCESS_LOG_FILE("access-log-file", "FILE", null, "File to add these lines to, instead of standard error."),
+    MEMORY(
+            "memory",
+            "SIZE",
+            "1g",
+            "Memory that the whole process may take, as 768m or 4g. What the Java heap leaves of it goes to the engine's"
+                    + " cache."),
     MAX_CONNECTIONS("max-connections", "N", "10000", "Open connections at most; one more is closed at once."),
     MAX_BODY_MEMORY(
             "max-body-memory",
             "SIZE",
-            "256m",
-            "Memory for bodies that are arriving, all together, as 64m or 1g; beyond it requests get 503 ServerBusy."),
+            "64m",
+            "Memory for bodies that are arriving or being served, all together; beyond it requests get 503 ServerBusy."),
+    MAX_ANSWER_MEMORY(
+            "max-answer-memory",
+            "SIZE",
+            "64m",
+            "Memory for large answers that clients have not taken yet, all together; pages get smaller as it fills, and"
+                    + " beyond it large reads get 503 ServerBusy."),
+    MAX_REQUEST_LINE("max-request-line", "SIZE", "256k", "The line of a request; a longer one gets 414."),
+    MAX_HEADERS("max-headers", "SIZE", "64k", "The headers of a request; longer ones get 431."),
+    MAX_QUEUED_COMMITS(
+            "max-queued-commits", "N", "8192", "Transactions that wait to be written; one more gets 503 ServerBusy."),
+    MAX_QUEUED_COMMIT_MEMORY(
+            "max-queued-commit-memory", "SIZE", "32m", "Their keys and rows; beyond it writes get 503 ServerBusy."),
+    MAX_QUEUED_SCANS(
+            "max-queued-scans", "N", "1024", "Pages of queries that wait for a thread; one more gets 503 ServerBusy."),
+    MAX_QUEUED_READS(
+            "max-queued-reads", "N", "1024", "Reads from disk that wait for a thread; one more gets 503 ServerBusy."),
+    SCAN_THREADS("scan-threads", "N", null, "Pages read at once. Default: one a processor, at least 2."),
+    READ_THREADS("read-threads", "N", null, "Reads from disk at once. Default: one a processor, at least 4."),
+    BODY_TIMEOUT("body-timeout", "SECONDS", "30", "For a body to arrive; a later one ends its connection."),
+    REQUEST_TIMEOUT(
+            "request-timeout",
+            "SECONDS",
+            "30",
+            "For a request to be answered, unless its client asks for less; then it gets 500 OperationTimedOut."),
+    ANSWER_TIMEOUT(
+            "answer-timeout", "SECONDS", "120", "For a client to take nothing of a large answer; then it is closed."),
+    IDLE_TIMEOUT("idle-timeout", "SECONDS", "120", "For a connection to bring no request; then it is closed."),
+    STOP_TIMEOUT("stop-timeout", "SECONDS", "20", "For requests under way to finish when the server stops."),
     LIMIT_ACCOUNT_REQUESTS(
             "limit-account-requests", "N", null, "Requests a second to an account; beyond it they get 503 ServerBusy."),
     LIMIT_PARTITION_ENTITIES(
@@ -63,6 +97,23 @@ enum ServeOption {
     CONFIG("config", "FILE", null, "File of these options in Java properties syntax, as table-port=10002.");
 
     static final String ENVIRONMENT_PREFIX = "TRESTLE_";
+
+    /** Where an option stands in the help. */
+    enum Group {
+        SERVING("Serving"),
+        WATCHING("Watching"),
+        LIMITS("Memory and limits; the defaults suit most");
+
+        private final String heading;
+
+        Group(String heading) {
+            this.heading = heading;
+        }
+
+        String heading() {
+            return heading;
+        }
+    }
 
     private final String key;
     private final @Nullable String label;
@@ -111,6 +162,18 @@ enum ServeOption {
 
     String description() {
         return description;
+    }
+
+    Group group() {
+        return switch (this) {
+            case ADMIN_HOST, ADMIN_PORT, ACCESS_LOG, ACCESS_LOG_FILE, LOG_LEVEL -> Group.WATCHING;
+            default -> isLimit() ? Group.LIMITS : Group.SERVING;
+        };
+    }
+
+    /** They stand together in the list. */
+    private boolean isLimit() {
+        return compareTo(MEMORY) >= 0 && compareTo(REHEARSE_AZURE) <= 0;
     }
 
     boolean repeatable() {

@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class ServerProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
 
+    private static final String SOCKET_BUFFERS_PROPERTY = "io.netty.maxDirectMemory";
+
     private final PrintStream out;
     private final long startedNanos;
 
@@ -36,11 +38,16 @@ final class ServerProcess {
     void run(ServeConfig config) throws InterruptedException {
         Logging.setLevel(config.logLevel());
         LOG.debug("Configuration: {}", config);
-        Opened opened = openEngine(config);
+        MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), MemoryBudget.heapOfThisProcess());
+        memory.check(config.limits());
+        boundSocketBuffers();
+        Opened opened = openEngine(config, memory);
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
-        new Banner(config, server.tablePort(), server.adminPort()).lines().forEach(out::println);
+        new Banner(config, memory, server.tablePort(), server.adminPort())
+                .lines()
+                .forEach(out::println);
         out.println(
                 Banner.ready(Duration.ofNanos(System.nanoTime() - startedNanos).toMillis() / 1000.0));
         out.flush();
@@ -50,11 +57,18 @@ final class ServerProcess {
     /** An engine and how to watch it. */
     private record Opened(Engine engine, EngineTelemetry telemetry) {}
 
-    private static Opened openEngine(ServeConfig config) {
+    /** Netty reads this once, when it is first used, and would else allow as much again as the heap. */
+    private static void boundSocketBuffers() {
+        if (System.getProperty(SOCKET_BUFFERS_PROPERTY) == null) {
+            System.setProperty(SOCKET_BUFFERS_PROPERTY, Long.toString(MemoryBudget.SOCKET_BYTES));
+        }
+    }
+
+    private static Opened openEngine(ServeConfig config, MemoryBudget memory) {
         try {
             return switch (config.engine()) {
                 case ROCKSDB -> {
-                    RocksEngine engine = RocksEngine.open(rocksConfig(config), InstantSource.system());
+                    RocksEngine engine = RocksEngine.open(rocksConfig(config, memory), InstantSource.system());
                     yield new Opened(engine, engine.telemetry());
                 }
             };
@@ -63,15 +77,24 @@ final class ServerProcess {
         }
     }
 
-    private static RocksEngineConfig rocksConfig(ServeConfig config) {
+    static RocksEngineConfig rocksConfig(ServeConfig config, MemoryBudget memory) {
         RocksEngineConfig.Durability durability = switch (config.durability()) {
             case SYNCED -> RocksEngineConfig.Durability.SYNCED;
             case BUFFERED -> RocksEngineConfig.Durability.BUFFERED;
         };
-        return config.data()
-                .map(RocksEngineConfig::at)
-                .orElseGet(RocksEngineConfig::inMemory)
-                .withDurability(durability);
+        ServeConfig.EngineLimits limits = config.engineLimits();
+        RocksEngineConfig suggested = config.data().map(RocksEngineConfig::at).orElseGet(RocksEngineConfig::inMemory);
+        return suggested
+                .withDurability(durability)
+                .withMemoryBytes(memory.engineBytes())
+                .withQueues(
+                        limits.commitsQueuedMax(),
+                        limits.commitBytesQueuedMax(),
+                        limits.scansQueuedMax(),
+                        limits.readsQueuedMax())
+                .withThreads(
+                        limits.scanThreads().orElse(suggested.scanThreads()),
+                        limits.readThreads().orElse(suggested.readThreads()));
     }
 
     private static TrestleServer startServer(ServeConfig config, Opened opened) {

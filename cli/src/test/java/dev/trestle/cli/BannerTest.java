@@ -25,7 +25,8 @@ class BannerTest {
                 .contains("UseDevelopmentStorage=true")
                 .contains("  Data               " + Path.of("trestle-data").toAbsolutePath() + "\n")
                 .contains("  Engine             rocksdb\n")
-                .contains("  Durability         synced ");
+                .contains("  Durability         synced ")
+                .contains("  Memory             1024m at most: Java heap 384m, engine 359m\n");
     }
 
     @Test
@@ -87,6 +88,7 @@ class BannerTest {
                 .config()
                 .orElseThrow();
         OptionalInt adminPort = config.admin().isEmpty() ? OptionalInt.empty() : OptionalInt.of(10003);
-        return String.join("\n", new Banner(config, port, adminPort).lines());
+        return String.join(
+                "\n", new Banner(config, MemoryBudget.of(config.memoryBytes(), 384L << 20), port, adminPort).lines());
     }
 }

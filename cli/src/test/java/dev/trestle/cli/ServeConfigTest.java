@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.cli.ServeConfig.Admin;
 import dev.trestle.cli.ServeConfig.Durability;
+import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.server.ServerConfig;
@@ -13,6 +14,7 @@ import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.throttle.RateLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,12 +22,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -63,7 +67,9 @@ class ServeConfigTest {
                         Optional.empty(),
                         false,
                         LogLevel.INFO,
-                        new HttpConfig(10_000, 256L << 20, RateLimits.NONE),
+                        1L << 30,
+                        HttpConfig.DEFAULT,
+                        new EngineLimits(8192, 32L << 20, 1024, 1024, OptionalInt.empty(), OptionalInt.empty()),
                         Optional.of(new Admin(new ListenAddress("127.0.0.1", true, false), 10003)),
                         Optional.empty()));
     }
@@ -219,7 +225,8 @@ class ServeConfigTest {
                 .contains(new Admin(loopback, 7));
         assertThat(config(List.of("--admin-port", "off"), Map.of()).admin()).isEmpty();
         assertThat(server("--admin-port", "off").admin()).isEmpty();
-        assertThat(server("--admin-port", "7").admin()).contains(new AdminConfig("127.0.0.1", 7));
+        assertThat(server("--admin-port", "7").admin())
+                .contains(new AdminConfig("127.0.0.1", 7, OptionalLong.of(1L << 30)));
         assertRefused(
                 "The value of --admin-port cannot be used: 'none' is not a port, which is a number from 0 to 65535.",
                 "--admin-port",
@@ -250,6 +257,11 @@ class ServeConfigTest {
                 "The value of --max-body-memory cannot be used: '64' is not a size, such as 512k, 64m or 1g.",
                 "--max-body-memory",
                 "64");
+        assertRefused("The value of --max-headers cannot be used: '1g' is more than 16m.", "--max-headers", "1g");
+        assertRefused(
+                "The value of --idle-timeout cannot be used: '2m' is not a number from 1 to 2147483647.",
+                "--idle-timeout",
+                "2m");
     }
 
     @Test
@@ -439,7 +451,9 @@ class ServeConfigTest {
                         Optional.empty(),
                         false,
                         LogLevel.INFO,
+                        1L << 30,
                         HttpConfig.DEFAULT,
+                        new EngineLimits(1, 1, 1, 1, OptionalInt.empty(), OptionalInt.empty()),
                         Optional.empty(),
                         Optional.empty()))
                 .isInstanceOf(ConfigException.class);
@@ -461,8 +475,23 @@ class ServeConfigTest {
         texts.put("admin-port", "12346");
         texts.put("access-log", "json");
         texts.put("access-log-file", "elsewhere/access.log");
+        texts.put("memory", "3g");
         texts.put("max-connections", "17");
         texts.put("max-body-memory", "8m");
+        texts.put("max-answer-memory", "9m");
+        texts.put("max-request-line", "10k");
+        texts.put("max-headers", "11k");
+        texts.put("max-queued-commits", "12");
+        texts.put("max-queued-commit-memory", "13m");
+        texts.put("max-queued-scans", "14");
+        texts.put("max-queued-reads", "15");
+        texts.put("scan-threads", "16");
+        texts.put("read-threads", "18");
+        texts.put("body-timeout", "19");
+        texts.put("request-timeout", "20");
+        texts.put("answer-timeout", "21");
+        texts.put("idle-timeout", "22");
+        texts.put("stop-timeout", "23");
         texts.put("limit-account-requests", "100");
         texts.put("limit-partition-entities", "10");
         texts.put("rehearse-azure", "true");
@@ -481,7 +510,21 @@ class ServeConfigTest {
                 Optional.of(new TlsFiles(certificate, privateKey)),
                 true,
                 LogLevel.TRACE,
-                new HttpConfig(17, 8L << 20, new RateLimits(OptionalInt.of(100), OptionalInt.of(10))),
+                3L << 30,
+                new HttpConfig(
+                        17,
+                        8L << 20,
+                        9L << 20,
+                        10 << 10,
+                        11 << 10,
+                        new TimeLimits(
+                                Duration.ofSeconds(19),
+                                Duration.ofSeconds(20),
+                                Duration.ofSeconds(21),
+                                Duration.ofSeconds(22),
+                                Duration.ofSeconds(23)),
+                        new RateLimits(OptionalInt.of(100), OptionalInt.of(10))),
+                new EngineLimits(12, 13L << 20, 14, 15, OptionalInt.of(16), OptionalInt.of(18)),
                 Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
                 Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))));
     }

@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 /** A socket to the server on which anything may be written. */
 final class RawConnection implements AutoCloseable {
     private static final int READ_TIME_MAX_MILLIS = 60_000;
+
+    private static final int NARROW_BYTES = 4096;
 
     private final Socket socket;
     private final InputStream in;
@@ -20,10 +23,22 @@ final class RawConnection implements AutoCloseable {
     }
 
     RawConnection(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(port, new Socket());
+    }
+
+    private RawConnection(int port, Socket unconnected) throws IOException {
+        socket = unconnected;
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(READ_TIME_MAX_MILLIS);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** One whose system takes next to nothing off the server's hands. */
+    static RawConnection narrow(TrestleProcess server) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(NARROW_BYTES);
+        return new RawConnection(server.port(), socket);
     }
 
     void send(String text) throws IOException {
@@ -61,6 +76,17 @@ final class RawConnection implements AutoCloseable {
             return text.toString();
         }
         return text.toString();
+    }
+
+    /** Ends without a farewell, as a client does that crashes. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    /** Reads some bytes and throws them away. */
+    void skip(int bytes) throws IOException {
+        in.readNBytes(bytes);
     }
 
     @Override

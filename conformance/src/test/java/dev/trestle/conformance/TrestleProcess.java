@@ -4,6 +4,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,9 +32,10 @@ final class TrestleProcess implements AutoCloseable {
 
     private static final Duration START_TIME_MAX = Duration.ofSeconds(60);
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
+    private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+(http://[^:]+:(\\d+))/.*");
     private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
 
-    private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+http://[^:]+:(\\d+)/.*");
+    private static final HttpClient ADMIN_CLIENT = HttpClient.newHttpClient();
 
     private final Process process;
     private final Thread reader;
@@ -61,23 +66,27 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same with this working directory. */
     static TrestleProcess startIn(Path folder, String... options) {
-        return whenReady(new TrestleProcess(folder, serve(options)));
+        return ready(new TrestleProcess(folder, command(serve(options))));
     }
 
-    /** The same, run by another command, which gets ours as its last arguments. */
-    static TrestleProcess startUnder(List<String> wrapper, String... options) {
-        return whenReady(new TrestleProcess(Path.of("").toAbsolutePath(), under(wrapper, serve(options))));
+    /** The same, started as its users do, with the memory and the Java options of the launcher. */
+    static TrestleProcess startByLauncher(String... options) {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("trestle.launcher", "../trestle"))
+                .toAbsolutePath()
+                .toString()));
+        command.addAll(serve(options));
+        return ready(new TrestleProcess(Path.of("").toAbsolutePath(), command));
     }
 
     /** A server that may not be ready yet and may never be. */
     static TrestleProcess launch(String... options) {
-        return new TrestleProcess(Path.of("").toAbsolutePath(), serve(options));
+        return new TrestleProcess(Path.of("").toAbsolutePath(), command(serve(options)));
     }
 
     private static List<String> serve(String... options) {
         List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
         arguments.addAll(List.of(options));
-        return command(arguments);
+        return arguments;
     }
 
     private static List<String> under(List<String> wrapper, List<String> command) {
@@ -86,7 +95,7 @@ final class TrestleProcess implements AutoCloseable {
         return wrapped;
     }
 
-    private static TrestleProcess whenReady(TrestleProcess server) {
+    private static TrestleProcess ready(TrestleProcess server) {
         try {
             server.awaitReady();
             return server;
@@ -130,7 +139,7 @@ final class TrestleProcess implements AutoCloseable {
         // Servers here live for seconds, so the second compiler would only cost the tests their processors.
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
+                "-Xmx384m",
                 "-XX:+UseParallelGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
@@ -172,17 +181,42 @@ final class TrestleProcess implements AutoCloseable {
     }
 
     private Matcher endpointLine() {
-        return lineOf(ENDPOINT);
+        return bannerLine(ENDPOINT);
     }
 
-    private Matcher lineOf(Pattern pattern) {
+    private Matcher bannerLine(Pattern pattern) {
         for (String line : output) {
             Matcher matcher = pattern.matcher(line);
             if (matcher.matches()) {
                 return matcher;
             }
         }
-        throw new AssertionError("no " + pattern + " in the banner:\n" + log());
+        throw new AssertionError("not in the banner, " + pattern + ":\n" + log());
+    }
+
+    /** A page of the admin port. */
+    String admin(String path) {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create(bannerLine(ADMIN).group(1) + path))
+                    .build();
+            return ADMIN_CLIENT.send(request, BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
+    }
+
+    /** The metric of this name and these labels, as the page for Prometheus writes them; 0 when there is none. */
+    double metric(String name) {
+        return admin("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElse(0);
     }
 
     /** Where the development account is. */
@@ -251,8 +285,8 @@ final class TrestleProcess implements AutoCloseable {
 
     /** What {@code /health/ready} says. */
     RawAnswer readiness() throws IOException {
-        Matcher admin = lineOf(ADMIN);
-        try (RawConnection connection = new RawConnection(Integer.parseInt(admin.group(1)))) {
+        Matcher admin = bannerLine(ADMIN);
+        try (RawConnection connection = new RawConnection(Integer.parseInt(admin.group(2)))) {
             return connection.exchange(
                     new RawRequest("GET", "/health/ready", List.of(), new byte[0]).with("Host", "127.0.0.1"));
         }

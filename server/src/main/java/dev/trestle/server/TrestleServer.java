@@ -12,7 +12,6 @@ import dev.trestle.server.admin.Metrics;
 import dev.trestle.server.admin.Readiness;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.http.HttpFrontEnd;
-import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.TableEndpoint;
 import dev.trestle.table.TableService;
@@ -46,14 +45,21 @@ public final class TrestleServer implements AutoCloseable {
 
     private final Vertx vertx;
     private final Readiness readiness;
+    private final Duration drainTime;
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
     private final Optional<Metrics> metrics;
     private final Optional<AccessLog> accessLog;
     private Optional<HttpServer> admin = Optional.empty();
 
-    private TrestleServer(Vertx vertx, Readiness readiness, Optional<Metrics> metrics, Optional<AccessLog> accessLog) {
+    private TrestleServer(
+            Vertx vertx,
+            Readiness readiness,
+            Duration drainTime,
+            Optional<Metrics> metrics,
+            Optional<AccessLog> accessLog) {
         this.vertx = vertx;
         this.readiness = readiness;
+        this.drainTime = drainTime;
         this.metrics = metrics;
         this.accessLog = accessLog;
     }
@@ -84,7 +90,7 @@ public final class TrestleServer implements AutoCloseable {
         }
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
-        Optional<Metrics> metrics = config.admin().map(address -> new Metrics());
+        Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(admin.memoryBytes()));
         List<RequestObserver> observers = new ArrayList<>();
         metrics.ifPresent(watching -> observers.add(watching.requests()));
         accessLog.ifPresent(observers::add);
@@ -102,8 +108,12 @@ public final class TrestleServer implements AutoCloseable {
             watching.watch(endpoint.throttle());
             accessLog.ifPresent(watching::watch);
         });
-        TrestleServer server =
-                new TrestleServer(vertx, new Readiness(catalogue::probe, System::nanoTime), metrics, accessLog);
+        TrestleServer server = new TrestleServer(
+                vertx,
+                new Readiness(catalogue::probe, System::nanoTime),
+                config.http().times().drain(),
+                metrics,
+                accessLog);
         boolean started = false;
         try {
             server.await(
@@ -163,8 +173,8 @@ public final class TrestleServer implements AutoCloseable {
 
     private static HttpServerOptions options(ServerConfig config) {
         HttpServerOptions options = new HttpServerOptions()
-                .setMaxInitialLineLength(HttpLimits.REQUEST_LINE_BYTES_MAX)
-                .setMaxHeaderSize(HttpLimits.HEADERS_BYTES_MAX)
+                .setMaxInitialLineLength(config.http().requestLineBytesMax())
+                .setMaxHeaderSize(config.http().headersBytesMax())
                 .setHandle100ContinueAutomatically(true)
                 // With it a connection that sends nothing would never be seen, hence neither counted nor closed.
                 .setHttp2ClearTextEnabled(false)
@@ -216,22 +226,19 @@ public final class TrestleServer implements AutoCloseable {
                 : OptionalInt.of(admin.get().actualPort());
     }
 
-    /** Takes no more requests, lets those under way finish within {@link HttpLimits#DRAIN_TIME_MAX}, and stops. */
+    /** Takes no more requests, lets those under way finish within their time, and stops. */
     @Override
     public void close() {
         readiness.stop();
         try {
             // All at once: while one waits for its last requests, another would take new ones.
             Future.join(servers.stream()
-                            .map(server -> server.shutdown(HttpLimits.DRAIN_TIME_MAX.toSeconds(), TimeUnit.SECONDS))
+                            .map(server -> server.shutdown(drainTime.toSeconds(), TimeUnit.SECONDS))
                             .toList())
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(2 * HttpLimits.DRAIN_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
-            vertx.close()
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get(HttpLimits.DRAIN_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(2 * drainTime.toMillis(), TimeUnit.MILLISECONDS);
+            vertx.close().toCompletionStage().toCompletableFuture().get(drainTime.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("the server did not stop in time", e);
         } catch (InterruptedException e) {

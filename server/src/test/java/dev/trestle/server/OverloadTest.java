@@ -4,18 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.EngineException;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.throttle.RateLimits;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ModelEngine;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What clients see when they ask for more than the server is willing to give. */
 class OverloadTest {
@@ -92,6 +96,56 @@ class OverloadTest {
             assertBusy(server.transact("orders", "eu", 10));
             assertThat(server.insert("orders", "eu", "1").statusCode()).isEqualTo(201);
             assertThat(server.metrics()).contains("trestle_buffered_body_bytes 0.0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FaultyEngine.Call.class,
+            names = {"READ", "SCAN", "COMMIT"})
+    void an_engine_that_is_overloaded_is_told_of_with_the_time_to_wait(FaultyEngine.Call call) throws Exception {
+        FaultyEngine faulty = new FaultyEngine(engine);
+        try (RunningServer server = new RunningServer(faulty)) {
+            server.createTable("orders");
+            faulty.failNext(call, EngineException.Kind.OVERLOADED);
+
+            assertBusy(
+                    switch (call) {
+                        case READ -> server.get("orders", "eu", "1");
+                        case SCAN -> server.query("orders", "PartitionKey eq 'eu'");
+                        default -> server.insert("orders", "eu", "1");
+                    });
+            assertThat(server.insert("orders", "eu", "1").statusCode()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void large_answers_beyond_the_memory_for_them_are_told_to_come_back() throws Exception {
+        HttpConfig config = HttpConfig.DEFAULT.withAnswerBytesMax(1);
+        try (RunningServer server = new RunningServer(engine, config, Optional.empty())) {
+            server.createTable("orders");
+            server.insertLarge("orders", "eu", "small", 10_000);
+            server.insertLarge("orders", "eu", "large", 100_000);
+
+            assertThat(server.get("orders", "eu", "small").statusCode()).isEqualTo(200);
+            assertBusy(server.get("orders", "eu", "large"));
+            assertThat(server.query("orders", "RowKey eq 'small'").statusCode()).isEqualTo(200);
+            assertThat(server.metrics())
+                    .contains("trestle_waiting_answer_bytes 0.0", "trestle_waiting_answer_limit_bytes 1.0");
+        }
+    }
+
+    @Test
+    void a_body_that_never_begins_ends_its_connection() throws Exception {
+        Duration second = Duration.ofSeconds(1);
+        Duration minute = Duration.ofMinutes(1);
+        HttpConfig config = HttpConfig.DEFAULT.withTimes(new TimeLimits(second, minute, minute, minute, minute));
+        try (RunningServer server = new RunningServer(engine, config, Optional.empty());
+                Socket client = connect(server)) {
+            String head = "POST /devstoreaccount1/Tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n";
+            client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
         }
     }
 

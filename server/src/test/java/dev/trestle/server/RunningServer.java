@@ -72,6 +72,24 @@ final class RunningServer implements AutoCloseable {
                 .header("x-ms-client-request-id", "client-" + rowKey));
     }
 
+    /** Inserts an entity with this many bytes of text, in properties that are not too long. */
+    HttpResponse<String> insertLarge(String table, String partitionKey, String rowKey, int bytes)
+            throws IOException, InterruptedException {
+        int longest = 30_000;
+        StringBuilder body = new StringBuilder(entity(partitionKey, rowKey));
+        for (int rest = bytes; rest > 0; rest -= longest) {
+            body.insert(body.length() - 1, ",\"Text" + rest + "\":\"" + "x".repeat(Math.min(rest, longest)) + "\"");
+        }
+        return send(json("/" + table + "?" + SAS, body.toString()));
+    }
+
+    HttpResponse<String> get(String table, String partitionKey, String rowKey)
+            throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(
+                        table("/" + table + "(PartitionKey='" + partitionKey + "',RowKey='" + rowKey + "')?" + SAS))
+                .header("Accept", "application/json;odata=nometadata"));
+    }
+
     HttpResponse<String> query(String table, String filter) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(table(
                         "/" + table + "()?" + SAS + "&$filter=" + URLEncoder.encode(filter, StandardCharsets.UTF_8)))

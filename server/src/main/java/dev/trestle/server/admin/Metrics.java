@@ -17,8 +17,10 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /** Every number the server tells about itself, and its page for Prometheus. What each means: {@code docs/operations.md}. */
@@ -30,7 +32,8 @@ public final class Metrics implements AutoCloseable {
     /** The registry refers to what it watches weakly; this keeps it. */
     private final List<Object> watched = new ArrayList<>();
 
-    public Metrics() {
+    /** @param memoryBytes what the process may take in all, if that was decided */
+    public Metrics(OptionalLong memoryBytes) {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -39,6 +42,18 @@ public final class Metrics implements AutoCloseable {
         collections.bindTo(registry);
         Gauge.builder("process.resident.memory", ResidentMemory::bytes)
                 .description("Memory of this process that is in RAM.")
+                .baseUnit("bytes")
+                .register(registry);
+        memoryBytes.ifPresent(limit -> Gauge.builder("trestle.memory.limit", () -> limit)
+                .description("Memory this process may have in RAM.")
+                .baseUnit("bytes")
+                .register(registry));
+        Gauge.builder("trestle.socket.buffers", PlatformDependent::usedDirectMemory)
+                .description("Memory outside the heap for what is read from and written to sockets.")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("trestle.socket.buffers.limit", PlatformDependent::maxDirectMemory)
+                .description("Such memory there may be.")
                 .baseUnit("bytes")
                 .register(registry);
     }
@@ -84,8 +99,18 @@ public final class Metrics implements AutoCloseable {
                 load,
                 ServerLoad::connectionsRefused);
         level("trestle.requests.under.way", "Requests not answered yet.", load, ServerLoad::requestsUnderWay);
-        level("trestle.buffered.body.bytes", "Bodies that are arriving.", load, ServerLoad::bufferedBytes);
+        level(
+                "trestle.buffered.body.bytes",
+                "Requests that are arriving or being served.",
+                load,
+                ServerLoad::bufferedBytes);
         level("trestle.buffered.body.limit.bytes", "Bytes there may be.", load, ServerLoad::bufferedBytesMax);
+        level(
+                "trestle.waiting.answer.bytes",
+                "Large answers that clients have not taken yet.",
+                load,
+                ServerLoad::answerBytes);
+        level("trestle.waiting.answer.limit.bytes", "Bytes there may be.", load, ServerLoad::answerBytesMax);
     }
 
     /** Watches what is refused by rate from now on. */

@@ -172,9 +172,7 @@ final class BatchRoute {
                     part.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
                     answer.header("DataServiceVersion", "3.0;");
                     response.headers().forEach(header -> answer.header(header.getKey(), header.getValue()));
-                    byte[] body = ByteBufUtil.getBytes(response.body());
-                    response.release();
-                    answer.body(body, body.length);
+                    answer.body(ByteBufUtil.getBytes(response.body()), response.bodyLength());
                     return answer;
                 });
     }

@@ -20,6 +20,7 @@ import dev.trestle.server.protocol.WireBuffer;
 import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.EntityPage;
 import dev.trestle.table.EntityQuery;
+import dev.trestle.table.EntityQuery.Continuation;
 import dev.trestle.table.EntityWrite;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
@@ -141,15 +142,12 @@ final class EntityRoutes {
         MetadataLevel level = TableRoutes.level(request);
         List<String> select = QueryOptions.select(request);
         Filter filter = FilterParser.parse(request.query("$filter").orElse(""));
-        EntityQuery query = new EntityQuery(
-                filter,
-                grant.scope(),
-                select,
-                QueryOptions.top(request),
-                QueryOptions.continuation(request),
-                load.pageBytes());
+        int top = QueryOptions.top(request);
+        Optional<Continuation> continuation = QueryOptions.continuation(request);
         request.reachStore();
-        return tables.query(table, query).thenApply(page -> {
+        CompletionStage<EntityPage> found = load.page(
+                bytes -> tables.query(table, new EntityQuery(filter, grant.scope(), select, top, continuation, bytes)));
+        return found.thenApply(page -> {
             request.trace().page(page);
             // Which partition it was, and how many entities, is known only now. None found has a cost as well.
             page.plan()
@@ -157,8 +155,7 @@ final class EntityRoutes {
                     .ifPresent(key -> throttle.entities(
                             table.id(), key, Math.max(1, page.rows().size())));
             EntityWriter writer = writer(request, table, level, select);
-            Response response = Response.odata(200)
-                    .body(level.contentType(), PooledBody.gather(sink -> writer.page(page.rows(), sink)));
+            Response response = Response.odata(200).body(level.contentType(), sink -> writer.page(page.rows(), sink));
             page.next().ifPresent(next -> {
                 response.header("x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
                 next.rowKey()

@@ -6,15 +6,57 @@ import dev.trestle.server.throttle.RateLimits;
  * What all clients together may ask of the server.
  *
  * @param connectionsMax open connections; one more is closed at once
- * @param bufferedBytesMax bodies held in memory while they arrive; beyond it requests are told to come back
+ * @param bufferedBytesMax requests held in memory until they are served; beyond it they are told to come back
+ * @param answerBytesMax large answers held in memory until they are taken; beyond it large reads are told to come back
+ * @param requestLineBytesMax the line of one request
+ * @param headersBytesMax the headers of one request
  */
-public record HttpConfig(int connectionsMax, long bufferedBytesMax, RateLimits rateLimits) {
+public record HttpConfig(
+        int connectionsMax,
+        long bufferedBytesMax,
+        long answerBytesMax,
+        int requestLineBytesMax,
+        int headersBytesMax,
+        TimeLimits times,
+        RateLimits rateLimits) {
     public static final HttpConfig DEFAULT =
             new HttpConfig(HttpLimits.CONNECTIONS_MAX, HttpLimits.BUFFERED_BYTES_MAX, RateLimits.NONE);
 
     public HttpConfig {
-        if (connectionsMax < 1 || bufferedBytesMax < 1) {
-            throw new IllegalArgumentException("limits of connections and bodies are at least 1");
+        if (connectionsMax < 1
+                || bufferedBytesMax < 1
+                || answerBytesMax < 1
+                || requestLineBytesMax < 1
+                || headersBytesMax < 1) {
+            throw new IllegalArgumentException("limits of connections and memory are at least 1");
         }
+    }
+
+    /** With the other limits at their defaults. */
+    public HttpConfig(int connectionsMax, long bufferedBytesMax, RateLimits rateLimits) {
+        this(
+                connectionsMax,
+                bufferedBytesMax,
+                HttpLimits.ANSWER_BYTES_MAX,
+                HttpLimits.REQUEST_LINE_BYTES_MAX,
+                HttpLimits.HEADERS_BYTES_MAX,
+                TimeLimits.DEFAULT,
+                rateLimits);
+    }
+
+    public HttpConfig withAnswerBytesMax(long changed) {
+        return new HttpConfig(
+                connectionsMax, bufferedBytesMax, changed, requestLineBytesMax, headersBytesMax, times, rateLimits);
+    }
+
+    public HttpConfig withTimes(TimeLimits changed) {
+        return new HttpConfig(
+                connectionsMax,
+                bufferedBytesMax,
+                answerBytesMax,
+                requestLineBytesMax,
+                headersBytesMax,
+                changed,
+                rateLimits);
     }
 }

@@ -14,7 +14,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -32,7 +31,7 @@ public final class HttpFrontEnd {
     private static final long LINGER_MILLIS = 2000;
 
     /** What a socket's own buffers take, so that it never waits for long. */
-    private static final int SMALL_ANSWER_BYTES = 64 * 1024;
+    private static final int SMALL_ANSWER_BYTES = 32 * 1024;
 
     private final Vertx vertx;
     private final RequestPipeline pipeline;
@@ -41,9 +40,11 @@ public final class HttpFrontEnd {
     private final RequestIds ids;
     private final ResponseWriter writer;
     private final ServerLoad load;
+    private final TimeLimits times;
     private final RequestObserver observer;
     private final Map<HttpConnection, Peer> peers = new HashMap<>();
     private final Set<Exchange> underWay = new HashSet<>();
+    private final Set<Body> arriving = new HashSet<>();
 
     /** What is known of a connection. */
     private static final class Peer {
@@ -53,6 +54,11 @@ public final class HttpFrontEnd {
         int answersWaiting;
         long waitingSinceNanos;
         boolean inputEnded;
+        final HeadWatch heads;
+
+        Peer(HeadWatch heads) {
+            this.heads = heads;
+        }
     }
 
     HttpFrontEnd(
@@ -63,6 +69,7 @@ public final class HttpFrontEnd {
             RequestIds ids,
             ResponseWriter writer,
             ServerLoad load,
+            TimeLimits times,
             RequestObserver observer) {
         this.vertx = vertx;
         this.pipeline = pipeline;
@@ -71,6 +78,7 @@ public final class HttpFrontEnd {
         this.ids = ids;
         this.writer = writer;
         this.load = load;
+        this.times = times;
         this.observer = observer;
         vertx.setPeriodic(TICK_MILLIS, tick -> lookAround());
     }
@@ -81,10 +89,11 @@ public final class HttpFrontEnd {
             connection.close();
             return;
         }
-        Peer peer = new Peer();
+        Peer peer = new Peer(HeadWatch.of(connection, load));
         peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
+            peer.heads.release();
             load.leave();
         });
         HalfClose.watch(connection, () -> {
@@ -103,9 +112,15 @@ public final class HttpFrontEnd {
                 exchange.expire();
             }
         }
+        long bodyNanos = times.body().toNanos();
+        for (Body body : new ArrayList<>(arriving)) {
+            if (now - body.exchange.startNanos > bodyNanos) {
+                body.expire();
+            }
+        }
         // A sender of single bytes keeps a connection from being idle, but no request ever comes of it.
-        long idleNanos = HttpLimits.IDLE_TIME_MAX.toNanos();
-        long answerNanos = HttpLimits.ANSWER_TIME_MAX.toNanos();
+        long idleNanos = times.idle().toNanos();
+        long answerNanos = times.answer().toNanos();
         peers.forEach((connection, peer) -> {
             boolean idle = peer.underWay == 0 && peer.answersWaiting == 0 && now - peer.lastActiveNanos > idleNanos;
             boolean stalled = peer.answersWaiting > 0 && now - peer.waitingSinceNanos > answerNanos;
@@ -131,6 +146,8 @@ public final class HttpFrontEnd {
     public void handle(HttpServerRequest http) {
         String id = ids.next();
         Context context = vertx.getOrCreateContext();
+        Peer peer = peer(http);
+        peer.heads.begin(http);
         Request request;
         try {
             request = new Request(
@@ -144,7 +161,7 @@ public final class HttpFrontEnd {
             refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
-        Exchange exchange = new Exchange(http, request, context);
+        Exchange exchange = new Exchange(http, request, context, peer);
         String declared = http.getHeader("Content-Length");
         boolean chunked = http.getHeader("Transfer-Encoding") != null;
         if (!chunked && (declared == null || declared.equals("0"))) {
@@ -157,6 +174,10 @@ public final class HttpFrontEnd {
             return;
         }
         new Body(exchange, (int) expected).start();
+    }
+
+    private Peer peer(HttpServerRequest http) {
+        return peers.computeIfAbsent(http.connection(), connection -> new Peer(HeadWatch.of(connection, load)));
     }
 
     /** Answers what cannot be called a request, and tells of it all the same. */
@@ -204,6 +225,9 @@ public final class HttpFrontEnd {
         http.endHandler(end -> {});
     }
 
+    /** @param held what is counted for it until its client has taken it */
+    private record Answer(Response response, int held) {}
+
     /** A request and the one answer it gets. */
     private final class Exchange {
         private final HttpServerRequest http;
@@ -212,14 +236,15 @@ public final class HttpFrontEnd {
         private final Peer peer;
         private final long startNanos = System.nanoTime();
         private final long deadlineNanos;
+        private final RequestMemory memory = new RequestMemory(load, Limits.BODY_BYTES_MAX);
         private boolean answered;
 
-        Exchange(HttpServerRequest http, Request request, Context context) {
+        Exchange(HttpServerRequest http, Request request, Context context, Peer peer) {
             this.http = http;
             this.request = request;
             this.context = context;
-            this.peer = peers.computeIfAbsent(http.connection(), connection -> new Peer());
-            this.deadlineNanos = startNanos + TimeUnit.SECONDS.toNanos(request.timeoutSeconds());
+            this.peer = peer;
+            this.deadlineNanos = startNanos + TimeUnit.SECONDS.toNanos(request.timeoutSeconds(times.request()));
             peer.underWay++;
             load.begin();
             http.exceptionHandler(lost -> abandon());
@@ -229,10 +254,14 @@ public final class HttpFrontEnd {
         /** Runs the request, whose body has come, and writes what comes of it. */
         void answer() {
             pipeline.answer(request).whenComplete((response, impossible) -> {
+                // This request lives on while its client takes the answer, and what it brought would with it.
+                request.dropBody();
+                // Counted where it was made: the event loop may be slower than all that make answers for it.
+                Answer answer = admit(response);
                 if (Vertx.currentContext() == context) {
-                    write(response);
+                    write(answer);
                 } else {
-                    context.runOnContext(hop -> write(response));
+                    context.runOnContext(hop -> write(answer));
                 }
             });
             if (!answered) {
@@ -240,44 +269,51 @@ public final class HttpFrontEnd {
             }
         }
 
+        /** The answer, or that there is no room to keep it until its client has taken it. */
+        private Answer admit(Response response) {
+            if (response.bodyLength() <= SMALL_ANSWER_BYTES) {
+                return new Answer(response, 0);
+            }
+            // All of the array stays in memory, also what the body does not fill.
+            int bytes = response.heldBytes();
+            if (!load.waiting(bytes) && request.method().equals("GET")) {
+                load.taken(bytes);
+                return new Answer(pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)), 0);
+            }
+            return new Answer(response, bytes);
+        }
+
         void refuse(StorageError error) {
             discardRest(http);
-            write(pipeline.refuse(request, new StorageException(error)));
+            write(new Answer(pipeline.refuse(request, new StorageException(error)), 0));
         }
 
         void expire() {
             refuse(StorageError.OPERATION_TIMED_OUT);
         }
 
-        private void write(Response response) {
+        private void write(Answer answer) {
             if (answered) {
-                response.release();
-            } else {
-                Future<Void> written = response.bodyLength() > SMALL_ANSWER_BYTES
-                        ? writeLarge(response)
-                        : writer.write(http, response);
-                finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
-                if (peer.inputEnded && peer.underWay == 0) {
-                    HttpConnection connection = http.connection();
-                    written.onComplete(sent -> connection.close());
-                }
+                load.taken(answer.held);
+                return;
+            }
+            Response response = answer.response;
+            Future<Void> written = answer.held > 0 ? writeLarge(answer) : writer.write(http, response);
+            finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
+            if (peer.inputEnded && peer.underWay == 0) {
+                HttpConnection connection = http.connection();
+                written.onComplete(sent -> connection.close());
             }
         }
 
         /** Writes an answer that a slow client may leave in memory for a while. */
-        private Future<Void> writeLarge(Response response) {
-            int bytes = response.bodyLength();
-            if (!load.waiting(bytes) && request.method().equals("GET")) {
-                load.taken(bytes);
-                response.release();
-                return writer.write(http, pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)));
-            }
+        private Future<Void> writeLarge(Answer answer) {
             peer.answersWaiting++;
-            peer.waitingSinceNanos = System.nanoTime();
-            return writer.write(http, response).onComplete(sent -> {
-                load.taken(bytes);
-                peer.answersWaiting--;
-            });
+            return writer.writeLarge(http, answer.response, () -> peer.waitingSinceNanos = System.nanoTime())
+                    .onComplete(sent -> {
+                        load.taken(answer.held);
+                        peer.answersWaiting--;
+                    });
         }
 
         /** The client is gone. */
@@ -291,6 +327,7 @@ public final class HttpFrontEnd {
         private void finish(int status, int bytesOut) {
             answered = true;
             underWay.remove(this);
+            memory.release();
             peer.underWay--;
             peer.lastActiveNanos = System.nanoTime();
             load.end();
@@ -303,90 +340,63 @@ public final class HttpFrontEnd {
     /** A body on its way in. */
     private final class Body {
         private final Exchange exchange;
-        private byte[] bytes;
-        private int length;
-        private long reserved;
-        private long timer = -1;
         private boolean over;
 
         Body(Exchange exchange, int expected) {
             this.exchange = exchange;
-            this.bytes = new byte[expected];
+            exchange.memory.expect(expected);
         }
 
         void start() {
             exchange.peer.bodiesUnderWay++;
-            if (reserve(bytes.length)) {
-                exchange.http.handler(this::chunk);
-                exchange.http.endHandler(end -> finish());
-                exchange.http.exceptionHandler(lost -> {
-                    release();
-                    exchange.abandon();
-                });
-            }
-        }
-
-        private boolean reserve(long more) {
-            reserved += more;
-            if (!load.reserve(more)) {
-                stop(StorageError.SERVER_BUSY);
-                return false;
-            }
-            return true;
+            arriving.add(this);
+            exchange.http.handler(this::chunk);
+            exchange.http.endHandler(end -> finish());
+            exchange.http.exceptionHandler(lost -> {
+                end();
+                exchange.abandon();
+            });
         }
 
         private void chunk(Buffer chunk) {
             if (over) {
                 return;
             }
-            int total = length + chunk.length();
-            if (total > Limits.BODY_BYTES_MAX) {
-                stop(StorageError.REQUEST_BODY_TOO_LARGE);
+            try {
+                exchange.memory.add(chunk);
+            } catch (StorageException e) {
+                end();
+                exchange.refuse(e.error());
                 return;
-            }
-            if (total > bytes.length) {
-                int grown = Math.min(Limits.BODY_BYTES_MAX, Math.max(total, bytes.length * 2));
-                if (!reserve(grown - bytes.length)) {
-                    return;
-                }
-                bytes = Arrays.copyOf(bytes, grown);
-            }
-            chunk.getBytes(bytes, length);
-            boolean whole = total == bytes.length;
-            length = total;
-            if (!whole && timer < 0) {
-                // Bodies almost always come whole; only one that does not needs watching.
-                timer = vertx.setTimer(HttpLimits.BODY_TIME_MAX.toMillis(), late -> {
-                    release();
-                    exchange.http.connection().close();
-                });
             }
         }
 
         private void finish() {
-            if (!over) {
-                exchange.request.body(bytes, 0, length);
-                exchange.answer();
+            if (over) {
+                return;
             }
-            release();
+            end();
+            if (exchange.memory.length() > SMALL_ANSWER_BYTES && load.answersOverflow()) {
+                exchange.refuse(StorageError.SERVER_BUSY);
+                return;
+            }
+            exchange.request.body(exchange.memory.bytes(), 0, exchange.memory.length());
+            exchange.answer();
         }
 
-        private void stop(StorageError error) {
-            release();
-            exchange.refuse(error);
+        /** It took too long; there is no telling what its sender is doing. */
+        void expire() {
+            end();
+            exchange.http.connection().close();
         }
 
-        private void release() {
+        /** No more of it is wanted. */
+        private void end() {
             if (!over) {
                 over = true;
+                arriving.remove(this);
                 exchange.peer.bodiesUnderWay--;
             }
-            if (timer >= 0) {
-                vertx.cancelTimer(timer);
-                timer = -1;
-            }
-            load.release(reserved);
-            reserved = 0;
         }
     }
 }

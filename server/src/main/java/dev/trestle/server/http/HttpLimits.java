@@ -2,7 +2,7 @@ package dev.trestle.server.http;
 
 import java.time.Duration;
 
-/** What a connection may ask of the server before a request is even understood. */
+/** What a connection may ask of the server before a request is even understood, unless configured otherwise. */
 public final class HttpLimits {
     /** The request line. Clients put whole filters and signatures into it. */
     public static final int REQUEST_LINE_BYTES_MAX = 256 * 1024;
@@ -13,14 +13,14 @@ public final class HttpLimits {
     /** How much of a body that is too large is read and thrown away, so that its sender reads the answer. */
     public static final long DISCARDED_BYTES_MAX = 64L << 20;
 
-    /** Bodies held in memory for all connections together, unless configured otherwise. */
-    public static final long BUFFERED_BYTES_MAX = 256L << 20;
+    /** Requests held in memory for all connections together: heads and bodies that arrive, bodies being served. */
+    public static final long BUFFERED_BYTES_MAX = 64L << 20;
 
-    /** Open connections, unless configured otherwise. */
+    /** Open connections. */
     public static final int CONNECTIONS_MAX = 10_000;
 
     /** Answers held in memory until their clients have taken them, all together; as it fills, pages get smaller. */
-    public static final long ANSWER_BYTES_MAX = 128L << 20;
+    public static final long ANSWER_BYTES_MAX = 64L << 20;
 
     /** How long a client may take nothing of a large answer. */
     public static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(2);

@@ -8,6 +8,7 @@ import dev.trestle.server.auth.QueryParameters;
 import dev.trestle.server.auth.SignedRequest;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -154,6 +155,12 @@ final class Request {
         this.bodyLength = length;
     }
 
+    /** Lets go of the body, which has been served; its length stays known. */
+    void dropBody() {
+        body = NO_BODY;
+        bodyOffset = 0;
+    }
+
     /** From here on failures come from the stored data, not from how the request is written. */
     void reachStore() {
         storeReached = true;
@@ -224,8 +231,8 @@ final class Request {
     }
 
     /** How long the client will wait, within what the service grants. */
-    int timeoutSeconds() {
-        int longest = (int) HttpLimits.REQUEST_TIME_MAX.toSeconds();
+    int timeoutSeconds(Duration max) {
+        int longest = (int) max.toSeconds();
         return query("timeout")
                 .filter(RequestPipeline::isTimeout)
                 .map(text -> (int) Math.min(longest, Long.parseLong(text)))

@@ -14,7 +14,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Every step from a request to its answer, in order. */
@@ -90,11 +89,7 @@ final class RequestPipeline {
                 || accounts.find(request.account()).isEmpty()) {
             return CompletableFuture.completedFuture(response);
         }
-        return tables.properties(request.account()).handle((properties, failure) -> {
-            if (failure != null) {
-                response.release();
-                throw new CompletionException(failure);
-            }
+        return tables.properties(request.account()).thenApply(properties -> {
             Cors.decorate(request, properties, response);
             return response;
         });

@@ -1,21 +1,24 @@
 package dev.trestle.server.http;
 
+import dev.trestle.server.protocol.EntityWriter;
 import dev.trestle.server.protocol.WireBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
- * An answer before it is written to the socket. Mutable until then, owned by the request it answers; one that is not
- * written must be {@link #release}d, for its body may lie in pooled memory.
+ * An answer before it is written to the socket. Mutable until then, owned by the request it answers. A large body lies in
+ * pieces, each small enough to be handed over at once.
  */
 final class Response {
 
     private final int status;
     private final List<Map.Entry<String, String>> headers = new ArrayList<>(8);
-    private ByteBuf body = Unpooled.EMPTY_BUFFER;
+    private final List<ByteBuf> pieces = new ArrayList<>(1);
     private int bodyLength;
     private boolean fromFrontDoor;
 
@@ -42,10 +45,22 @@ final class Response {
         return body(contentType, Unpooled.wrappedBuffer(buffer.data(), 0, buffer.length()));
     }
 
-    Response body(String contentType, ByteBuf bytes) {
-        body = bytes;
-        bodyLength = bytes.readableBytes();
+    private Response body(String contentType, ByteBuf bytes) {
+        add(bytes);
         return header("Content-Type", contentType);
+    }
+
+    /** The body as somebody writes it, piece by piece. */
+    Response body(String contentType, Consumer<EntityWriter.Sink> writer) {
+        // Copied to size: no memory has to be cleared for it, and what it was written into stays where it is used
+        // again.
+        writer.accept((bytes, length) -> add(Unpooled.wrappedBuffer(Arrays.copyOf(bytes, length))));
+        return header("Content-Type", contentType);
+    }
+
+    private void add(ByteBuf piece) {
+        pieces.add(piece);
+        bodyLength += piece.readableBytes();
     }
 
     /** Marks an answer given before the request was let in, which says less about itself. */
@@ -66,17 +81,22 @@ final class Response {
         return headers;
     }
 
-    /** The body, to be released once it is written. */
+    /** The body; empty when there is none. */
+    List<ByteBuf> pieces() {
+        return pieces;
+    }
+
+    /** The body as one. */
     ByteBuf body() {
-        return body;
+        return pieces.size() == 1 ? pieces.get(0) : Unpooled.wrappedBuffer(pieces.toArray(ByteBuf[]::new));
     }
 
     int bodyLength() {
         return bodyLength;
     }
 
-    /** Gives the body's memory back. */
-    void release() {
-        body.release();
+    /** What the body takes of the heap: arrays as a whole, also where it does not fill them. */
+    int heldBytes() {
+        return pieces.stream().mapToInt(piece -> piece.array().length).sum();
     }
 }

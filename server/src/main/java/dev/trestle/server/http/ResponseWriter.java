@@ -21,18 +21,13 @@ final class ResponseWriter {
         this.clock = clock;
     }
 
-    /** Writes the answer, or releases it where nobody waits; the future completes when it is on its way. */
+    /** Writes the answer; the future completes when it is on its way. */
     Future<Void> write(HttpServerRequest http, Response response) {
         HttpServerResponse out = http.response();
         if (out.closed() || out.ended()) {
-            response.release();
             return Future.succeededFuture();
         }
-        out.setStatusCode(response.status());
-        for (Map.Entry<String, String> header : response.headers()) {
-            out.putHeader(header.getKey(), header.getValue());
-        }
-        out.putHeader("Server", SERVER).putHeader("Date", dateHeader());
+        writeHead(out, response);
         if (response.bodyLength() == 0) {
             if (response.status() != 204) {
                 out.putHeader("Content-Length", "0");
@@ -40,12 +35,30 @@ final class ResponseWriter {
             return out.end();
         }
         out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
-        if (http.method().name().equals("HEAD")) {
-            response.release();
-            return out.end();
+        return http.method().name().equals("HEAD") ? out.end() : out.end(BufferInternal.buffer(response.body()));
+    }
+
+    /**
+     * Writes an answer with a large body, which is kept until the client has taken it.
+     *
+     * @param progress called whenever the client has taken some
+     */
+    Future<Void> writeLarge(HttpServerRequest http, Response response, Runnable progress) {
+        HttpServerResponse out = http.response();
+        if (out.closed() || out.ended() || http.method().name().equals("HEAD")) {
+            return write(http, response);
         }
-        // Vert.x takes no part in counting who uses a buffer.
-        return out.end(BufferInternal.buffer(response.body())).onComplete(sent -> response.release());
+        writeHead(out, response);
+        out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
+        return LargeAnswer.write(out, response.pieces(), progress);
+    }
+
+    private void writeHead(HttpServerResponse out, Response response) {
+        out.setStatusCode(response.status());
+        for (Map.Entry<String, String> header : response.headers()) {
+            out.putHeader(header.getKey(), header.getValue());
+        }
+        out.putHeader("Server", SERVER).putHeader("Date", dateHeader());
     }
 
     /** The time, written out once a second. */

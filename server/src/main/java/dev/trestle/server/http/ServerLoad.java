@@ -1,28 +1,39 @@
 package dev.trestle.server.http;
 
 import dev.trestle.model.Limits;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 
 /** What all event loops together hold for their clients, kept within its limits. For any thread. */
 public final class ServerLoad {
     private final int connectionsMax;
     private final long bufferedBytesMax;
+    private final long answerBytesMax;
     private final AtomicInteger connections = new AtomicInteger();
     private final LongAdder connectionsRefused = new LongAdder();
     private final AtomicLong bufferedBytes = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
+    private final AtomicInteger pagesUnderWay = new AtomicInteger();
     private final LongAdder requestsUnderWay = new LongAdder();
 
-    /** So many pages of the size now granted could still be made at once. */
-    private static final int PAGES_AT_ONCE = 16;
+    /** So many pages of the size now granted could still be made, beside those under way. */
+    private static final int PAGES_AT_ONCE = 8;
 
     private static final int PAGE_BYTES_MIN = 16 * 1024;
+
+    /** Requests up to this size are small. */
+    private static final int SMALL_REQUEST_BYTES = 64 * 1024;
+
+    /** The part of the memory for requests, one in so many, that is kept for small ones. */
+    private static final int KEPT_FOR_SMALL = 8;
 
     ServerLoad(HttpConfig config) {
         this.connectionsMax = config.connectionsMax();
         this.bufferedBytesMax = config.bufferedBytesMax();
+        this.answerBytesMax = config.answerBytesMax();
     }
 
     /** Whether there is room for one more connection; if so it must {@link #leave}. */
@@ -39,9 +50,16 @@ public final class ServerLoad {
         connections.decrementAndGet();
     }
 
-    /** Counts bytes that will be held, to be {@link #release}d in any case; false when they are too many. */
-    boolean reserve(long bytes) {
-        return bufferedBytes.addAndGet(bytes) <= bufferedBytesMax;
+    /**
+     * Counts bytes that a request will hold, to be {@link #release}d in any case; false when they are too many. The last
+     * of the memory is for small requests, so that large ones, however many and slow, leave room for them.
+     *
+     * @param whole what the request holds, these bytes included
+     */
+    boolean reserve(long bytes, long whole) {
+        long max =
+                whole <= SMALL_REQUEST_BYTES ? bufferedBytesMax : bufferedBytesMax - bufferedBytesMax / KEPT_FOR_SMALL;
+        return bufferedBytes.addAndGet(bytes) <= max;
     }
 
     void release(long bytes) {
@@ -50,7 +68,15 @@ public final class ServerLoad {
 
     /** Counts an answer that waits for its client to take it, to be {@link #taken} in any case; false when too many. */
     boolean waiting(long bytes) {
-        return answerBytes.addAndGet(bytes) <= HttpLimits.ANSWER_BYTES_MAX;
+        return answerBytes.addAndGet(bytes) <= answerBytesMax;
+    }
+
+    /**
+     * Whether more answers wait than may. Only those to writes can bring that about: what was done has to be told, so
+     * large writes must not be begun.
+     */
+    boolean answersOverflow() {
+        return answerBytes.get() > answerBytesMax;
     }
 
     void taken(long bytes) {
@@ -58,12 +84,22 @@ public final class ServerLoad {
     }
 
     /**
-     * How large a page of rows may be now. A page may always be smaller than it could: its client comes back for the
-     * rest, and everybody is served while others read slowly.
+     * Makes a page of rows, told how many bytes it may have. The room for answers is shared with the pages under way and
+     * some more to come. A page may always be smaller than it could: its client comes back for the rest, and everybody
+     * is served while others read slowly or ask for much at once.
      */
-    int pageBytes() {
-        long free = HttpLimits.ANSWER_BYTES_MAX - answerBytes.get();
-        return (int) Math.max(PAGE_BYTES_MIN, Math.min(Limits.PAGE_BYTES_MAX, free / PAGES_AT_ONCE));
+    <T> CompletionStage<T> page(IntFunction<CompletionStage<T>> make) {
+        int others = pagesUnderWay.getAndIncrement();
+        long free = answerBytesMax - answerBytes.get();
+        long bytes = Math.max(PAGE_BYTES_MIN, Math.min(Limits.PAGE_BYTES_MAX, free / (PAGES_AT_ONCE + others)));
+        CompletionStage<T> page;
+        try {
+            page = make.apply((int) bytes);
+        } catch (RuntimeException e) {
+            pagesUnderWay.decrementAndGet();
+            throw e;
+        }
+        return page.whenComplete((made, failure) -> pagesUnderWay.decrementAndGet());
     }
 
     void begin() {
@@ -98,6 +134,10 @@ public final class ServerLoad {
     /** Bytes of large answers that clients have not taken yet. */
     public long answerBytes() {
         return answerBytes.get();
+    }
+
+    public long answerBytesMax() {
+        return answerBytesMax;
     }
 
     public long requestsUnderWay() {

@@ -21,6 +21,7 @@ public final class TableEndpoint {
     private final RequestObserver observer;
     private final Throttle throttle;
     private final ServerLoad load;
+    private final TimeLimits times;
 
     public TableEndpoint(
             Vertx vertx,
@@ -37,6 +38,7 @@ public final class TableEndpoint {
         this.observer = observer;
         this.throttle = new Throttle(config.rateLimits(), System::nanoTime);
         this.load = new ServerLoad(config);
+        this.times = config.times();
         EntityRoutes entities = new EntityRoutes(tables, throttle, load);
         BatchRoute batches = new BatchRoute(tables, entities, errors, throttle);
         TableRoutes routes = new TableRoutes(tables, entities, batches, clock);
@@ -63,6 +65,6 @@ public final class TableEndpoint {
 
     /** The part of it that one event loop runs; to be called on that loop. */
     public HttpFrontEnd newFrontEnd() {
-        return new HttpFrontEnd(vertx, pipeline, errors, accounts, ids, writer, load, observer);
+        return new HttpFrontEnd(vertx, pipeline, errors, accounts, ids, writer, load, times, observer);
     }
 }

@@ -8,12 +8,13 @@ import dev.trestle.engine.Figure;
 import dev.trestle.model.StorageError;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the page says, as Prometheus reads it. */
 class MetricsTest {
-    private final Metrics metrics = new Metrics();
+    private final Metrics metrics = new Metrics(OptionalLong.of(1L << 30));
 
     @AfterEach
     void close() {

@@ -1,29 +1,79 @@
 package dev.trestle.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ServerLoadTest {
+    private static final int LARGE = 1 << 20;
+
     private final ServerLoad load = new ServerLoad(HttpConfig.DEFAULT);
 
     @Test
     void pages_are_as_large_as_they_may_be_while_few_answers_wait() {
-        assertThat(load.pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
+        assertThat(pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
         assertThat(load.waiting(HttpLimits.ANSWER_BYTES_MAX / 2)).isTrue();
-        assertThat(load.pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
+        assertThat(pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
     }
 
     @Test
     void pages_get_smaller_as_answers_wait_and_larger_when_they_are_taken() {
         long most = HttpLimits.ANSWER_BYTES_MAX - (1 << 20);
         assertThat(load.waiting(most)).isTrue();
-        assertThat(load.pageBytes()).isEqualTo(64 * 1024);
+        assertThat(pageBytes()).isEqualTo(128 * 1024);
         assertThat(load.waiting(2 << 20)).as("more than may wait").isFalse();
-        assertThat(load.pageBytes()).as("never so small that nothing gets done").isEqualTo(16 * 1024);
+        assertThat(pageBytes()).as("never so small that nothing gets done").isEqualTo(16 * 1024);
         load.taken(most + (2 << 20));
         assertThat(load.answerBytes()).isZero();
-        assertThat(load.pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
+        assertThat(pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
+    }
+
+    @Test
+    void pages_get_smaller_the_more_of_them_are_made_at_once() {
+        CompletableFuture<Integer> made = new CompletableFuture<>();
+        for (int i = 0; i < 55; i++) {
+            assertThat(load.page(bytes -> made)).isNotDone();
+        }
+        assertThatThrownBy(() -> load.page(bytes -> {
+                    throw new StorageException(StorageError.INVALID_INPUT);
+                }))
+                .isInstanceOf(StorageException.class);
+        assertThat(load.page(bytes -> made.thenApply(ready -> bytes))).isNotDone();
+        assertThat(pageBytes()).isEqualTo(1 << 20);
+        made.complete(0);
+        assertThat(pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
+    }
+
+    private int pageBytes() {
+        return load.page(CompletableFuture::completedFuture)
+                .toCompletableFuture()
+                .join();
+    }
+
+    @Test
+    void answers_overflow_only_beyond_what_may_wait() {
+        load.waiting(HttpLimits.ANSWER_BYTES_MAX);
+        assertThat(load.answersOverflow()).isFalse();
+        load.waiting(1);
+        assertThat(load.answersOverflow()).isTrue();
+        load.taken(1);
+        assertThat(load.answersOverflow()).isFalse();
+    }
+
+    @Test
+    void the_last_of_the_memory_is_for_small_requests() {
+        long room = HttpLimits.BUFFERED_BYTES_MAX;
+        assertThat(load.reserve(room * 7 / 8, room)).isTrue();
+        assertThat(load.reserve(LARGE, LARGE)).as("another large one").isFalse();
+        load.release(LARGE);
+        assertThat(load.reserve(1000, 1000)).as("a small one").isTrue();
+        assertThat(load.reserve(room / 8, 1000)).as("too many small ones").isFalse();
+        load.release(room + 1000);
+        assertThat(load.bufferedBytes()).isZero();
     }
 }

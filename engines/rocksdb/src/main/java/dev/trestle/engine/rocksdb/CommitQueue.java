@@ -47,6 +47,11 @@ final class CommitQueue {
 
     private static final long GROUP_BYTES_MAX = 4L << 20;
 
+    private static final long SMALL_BYTES = 64 * 1024;
+
+    /** The part of the bytes, one in so many, that is kept for small commits. */
+    private static final int KEPT_FOR_SMALL = 8;
+
     private final int tasksMax;
     private final long bytesMax;
     private final ReentrantLock lock = new ReentrantLock();
@@ -68,7 +73,7 @@ final class CommitQueue {
             if (closed) {
                 throw Failures.closed();
             }
-            if (tasks.size() >= tasksMax || (!tasks.isEmpty() && bytes + task.bytes() > bytesMax)) {
+            if (tasks.size() >= tasksMax || (!tasks.isEmpty() && bytes + task.bytes() > roomFor(task))) {
                 throw new EngineException(EngineException.Kind.OVERLOADED, "Too many commits wait to be written.");
             }
             tasks.add(task);
@@ -79,6 +84,11 @@ final class CommitQueue {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Large commits leave the last of the room to small ones, which are soon done. */
+    private long roomFor(Task task) {
+        return task.bytes() <= SMALL_BYTES ? bytesMax : bytesMax - bytesMax / KEPT_FOR_SMALL;
     }
 
     /**

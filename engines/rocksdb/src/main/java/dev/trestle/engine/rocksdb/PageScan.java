@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -26,6 +27,9 @@ final class PageScan implements AutoCloseable {
 
     /** As good as no limit, and still a number of nanoseconds. */
     private static final Duration TIME_MAX = Duration.ofDays(365);
+
+    /** However many wait, a page gets this long, else little would get done beside the coming and going. */
+    private static final long SHARED_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int KEPT_BYTES_MAX = 1 << 20;
 
@@ -65,6 +69,7 @@ final class PageScan implements AutoCloseable {
     private final Store.Cursor cursor;
     private final RocksIterator iterator;
     private final BooleanSupplier closing;
+    private final IntSupplier waiting;
     private final Buffers buffers = Buffers.take();
     private final RowPage.Builder page = buffers.page;
     private final RowReader reader = new RowReader();
@@ -74,13 +79,17 @@ final class PageScan implements AutoCloseable {
     private boolean inRange;
     private long clockAt = 1;
 
-    /** @param cached whether to read from memory only, and fail as {@code Incomplete} where that cannot be */
-    PageScan(Store store, Scan scan, RowMatcher matcher, BooleanSupplier closing, boolean cached) {
+    /**
+     * @param waiting how many pages wait for a thread; the more, the less time this one takes
+     * @param cached whether to read from memory only, and fail as {@code Incomplete} where that cannot be
+     */
+    PageScan(Store store, Scan scan, RowMatcher matcher, BooleanSupplier closing, IntSupplier waiting, boolean cached) {
         this.scan = scan;
         this.matcher = matcher;
         this.cursor = store.cursor(scan.ranges().get(scan.ranges().size() - 1).to(), cached);
         this.iterator = cursor.iterator();
         this.closing = closing;
+        this.waiting = waiting;
         Duration time = scan.limits().time();
         this.limitNanos = time.compareTo(TIME_MAX) < 0 ? time.toNanos() : TIME_MAX.toNanos();
     }
@@ -137,7 +146,7 @@ final class PageScan implements AutoCloseable {
             if (closing.getAsBoolean()) {
                 throw Failures.closed();
             }
-            if (System.nanoTime() - startNanos >= limitNanos) {
+            if (System.nanoTime() - startNanos >= shareNanos(limitNanos, waiting.getAsInt())) {
                 return RowPage.StopReason.TIME_LIMIT;
             }
             clockAt += Math.min(clockAt, CLOCK_ROWS);
@@ -160,6 +169,14 @@ final class PageScan implements AutoCloseable {
         }
         page.add(buffers.key, keyLength, buffers.row, rowLength);
         return RowPage.StopReason.END;
+    }
+
+    /**
+     * How long a page may take. Those who wait share the time, so that a few that look at a whole table do not keep all
+     * others waiting for as many times the limit; a page may always end sooner, for its client asks for the next.
+     */
+    static long shareNanos(long limitNanos, int waiting) {
+        return Math.min(limitNanos, Math.max(SHARED_NANOS_MIN, limitNanos / (1 + waiting)));
     }
 
     private int readKey() {

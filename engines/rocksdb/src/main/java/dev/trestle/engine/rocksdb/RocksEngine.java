@@ -137,7 +137,7 @@ public final class RocksEngine implements Engine {
             return CompletableFuture.failedFuture(unavailable());
         }
         // Most pages are short and in memory; going to another thread and back would cost more than reading them.
-        PageScan begun = new PageScan(store, scan, matcher, closed::get, true);
+        PageScan begun = new PageScan(store, scan, matcher, closed::get, scans::queued, true);
         boolean handedOver = false;
         try {
             Optional<RowPage> page = begun.tryBriefly();
@@ -177,7 +177,7 @@ public final class RocksEngine implements Engine {
     }
 
     private RowPage scanAll(Scan scan, RowMatcher matcher) throws RocksDBException {
-        try (PageScan all = new PageScan(store, scan, matcher, closed::get, false)) {
+        try (PageScan all = new PageScan(store, scan, matcher, closed::get, scans::queued, false)) {
             return all.finish();
         }
     }

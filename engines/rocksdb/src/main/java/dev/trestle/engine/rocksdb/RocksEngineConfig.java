@@ -25,7 +25,14 @@ public record RocksEngineConfig(
         int scansQueuedMax,
         int readThreads,
         int readsQueuedMax) {
-    private static final long MEMORY_BYTES_MIN = 8L << 20;
+    /** The least that an engine can work with. */
+    public static final long MEMORY_BYTES_MIN = 8L << 20;
+
+    private static final long MEMORY_BYTES = 512L << 20;
+    private static final int COMMITS_QUEUED_MAX = 8192;
+    private static final long COMMIT_BYTES_QUEUED_MAX = 32L << 20;
+    private static final int SCANS_QUEUED_MAX = 1024;
+    private static final int READS_QUEUED_MAX = 1024;
 
     /** What an acknowledged commit survives. */
     public enum Durability {
@@ -64,38 +71,43 @@ public record RocksEngineConfig(
         return new RocksEngineConfig(
                 directory,
                 Durability.SYNCED,
-                512L << 20,
-                8192,
-                64L << 20,
+                MEMORY_BYTES,
+                COMMITS_QUEUED_MAX,
+                COMMIT_BYTES_QUEUED_MAX,
                 Math.max(2, processors),
-                1024,
+                SCANS_QUEUED_MAX,
                 Math.max(4, processors),
-                1024);
+                READS_QUEUED_MAX);
     }
 
     public RocksEngineConfig withDurability(Durability changed) {
-        return new RocksEngineConfig(
-                directory,
-                changed,
-                memoryBytes,
-                commitsQueuedMax,
-                commitBytesQueuedMax,
-                scanThreads,
-                scansQueuedMax,
-                readThreads,
-                readsQueuedMax);
+        return with(changed, memoryBytes, commitsQueuedMax, commitBytesQueuedMax, scansQueuedMax, readsQueuedMax);
     }
 
     public RocksEngineConfig withMemoryBytes(long changed) {
+        return with(durability, changed, commitsQueuedMax, commitBytesQueuedMax, scansQueuedMax, readsQueuedMax);
+    }
+
+    /** With these limits of what may wait, in the order of the components of the same names. */
+    public RocksEngineConfig withQueues(int commits, long commitBytes, int scans, int reads) {
+        return with(durability, memoryBytes, commits, commitBytes, scans, reads);
+    }
+
+    private RocksEngineConfig with(Durability kept, long memory, int commits, long commitBytes, int scans, int reads) {
+        return new RocksEngineConfig(
+                directory, kept, memory, commits, commitBytes, scanThreads, scans, readThreads, reads);
+    }
+
+    public RocksEngineConfig withThreads(int scans, int reads) {
         return new RocksEngineConfig(
                 directory,
                 durability,
-                changed,
+                memoryBytes,
                 commitsQueuedMax,
                 commitBytesQueuedMax,
-                scanThreads,
+                scans,
                 scansQueuedMax,
-                readThreads,
+                reads,
                 readsQueuedMax);
     }
 }

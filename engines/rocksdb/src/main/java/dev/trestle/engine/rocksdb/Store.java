@@ -73,6 +73,9 @@ final class Store implements AutoCloseable {
     private static final List<CompressionType> COMPRESSION =
             List.of(CompressionType.NO_COMPRESSION, CompressionType.LZ4_COMPRESSION);
 
+    /** Files kept open. Each costs a descriptor and some memory outside the cache, and their number grows with the data. */
+    private static final int OPEN_FILES_MAX = 1024;
+
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
 
@@ -137,6 +140,7 @@ final class Store implements AutoCloseable {
                 .setAllowConcurrentMemtableWrite(false)
                 .setMaxBackgroundJobs(
                         Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors())))
+                .setMaxOpenFiles(OPEN_FILES_MAX)
                 .setBytesPerSync(1 << 20)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(LOGS_MAX)

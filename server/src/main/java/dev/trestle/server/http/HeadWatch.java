@@ -1,0 +1,69 @@
+package dev.trestle.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the heads of requests that arrive on a connection against the memory for requests. One head is small, but
+ * nothing else would see thousands of clients that each begin a long one and never end it. Belongs to an event loop.
+ */
+final class HeadWatch extends ChannelInboundHandlerAdapter {
+    /** What every connection may hold without asking. */
+    private static final int FREE_BYTES = 8 * 1024;
+
+    private final HttpConnection connection;
+    private final ServerLoad load;
+    private @Nullable HttpServerRequest current;
+    private long arrived;
+    private long reserved;
+
+    private HeadWatch(HttpConnection connection, ServerLoad load) {
+        this.connection = connection;
+        this.load = load;
+    }
+
+    static HeadWatch of(HttpConnection connection, ServerLoad load) {
+        HeadWatch watch = new HeadWatch(connection, load);
+        if (connection instanceof ConnectionBase base) {
+            base.channel().pipeline().addFirst(watch);
+        }
+        return watch;
+    }
+
+    /** A head is whole; what follows now is the body of its request. */
+    void begin(HttpServerRequest http) {
+        current = http;
+        release();
+    }
+
+    void release() {
+        arrived = 0;
+        if (reserved > 0) {
+            load.release(reserved);
+            reserved = 0;
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof ByteBuf bytes && (current == null || current.isEnded())) {
+            arrived += bytes.readableBytes();
+            if (arrived > FREE_BYTES + reserved && !reserve(arrived - FREE_BYTES - reserved)) {
+                bytes.release();
+                connection.close();
+                return;
+            }
+        }
+        context.fireChannelRead(message);
+    }
+
+    private boolean reserve(long more) {
+        reserved += more;
+        return load.reserve(more, reserved);
+    }
+}
