@@ -12,12 +12,13 @@ import io.vertx.core.internal.buffer.BufferInternal;
  */
 final class LargeAnswer {
     private static final int PIECE_BYTES = 32 * 1024;
+    private static final byte[] NO_BODY = {};
 
     private final HttpServerResponse out;
-    private final byte[] body;
     private final int length;
     private final Runnable progress;
     private final Promise<Void> done = Promise.promise();
+    private byte[] body;
     private int sent;
 
     private LargeAnswer(HttpServerResponse out, byte[] body, int length, Runnable progress) {
@@ -34,6 +35,8 @@ final class LargeAnswer {
      */
     static Future<Void> write(HttpServerResponse out, byte[] body, int length, Runnable progress) {
         LargeAnswer answer = new LargeAnswer(out, body, length, progress);
+        // Whoever still knows the request would else keep the body with it.
+        answer.done.future().onComplete(over -> answer.body = NO_BODY);
         out.closeHandler(closed -> answer.done.tryFail("the client is gone"));
         out.drainHandler(drained -> answer.writeOn());
         answer.writeOn();
