@@ -170,6 +170,17 @@ class BoundedIT {
     }
 
     @Test
+    void idle_connections_that_had_a_large_page() throws IOException {
+        RawRequest query = RawRequest.of("GET", "/" + TABLE + "()?$filter=PartitionKey%20eq%20'page'");
+        for (int i = 0; i < 120; i++) {
+            RawAnswer page = open().exchange(query);
+            assertThat(page.status()).isEqualTo(200);
+            assertThat(page.body()).hasSizeGreaterThan(PAGE_ENTITIES * 4000);
+        }
+        assertThat(server().metric("trestle_waiting_answer_bytes")).isZero();
+    }
+
+    @Test
     void slow_writers_of_large_bodies() throws Exception {
         byte[] head = RawRequest.of("POST", "/$batch")
                 .with("Content-Type", "multipart/mixed; boundary=b")

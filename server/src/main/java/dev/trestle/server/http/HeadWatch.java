@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +30,29 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
 
     static HeadWatch of(HttpConnection connection, ServerLoad load) {
         HeadWatch watch = new HeadWatch(connection, load);
-        if (connection instanceof ConnectionBase base) {
+        // HTTP/2 brings several requests at once, with a limit of its own on their heads.
+        if (connection instanceof ConnectionBase base && connection.protocolVersion() != HttpVersion.HTTP_2) {
             base.channel().pipeline().addFirst(watch);
         }
         return watch;
     }
 
-    /** A head is whole; what follows now is the body of its request. */
-    void begin(HttpServerRequest http) {
-        current = http;
+    /** A head is whole. */
+    void begin() {
+        current = null;
         release();
+    }
+
+    /** What follows now is the body of this request. */
+    void body(HttpServerRequest http) {
+        current = http;
+    }
+
+    /** The latest request is answered; it must not be kept for as long as its connection is open. */
+    void answered() {
+        if (current != null && current.isEnded()) {
+            current = null;
+        }
     }
 
     void release() {

@@ -147,7 +147,7 @@ public final class HttpFrontEnd {
         String id = ids.next();
         Context context = vertx.getOrCreateContext();
         Peer peer = peer(http);
-        peer.heads.begin(http);
+        peer.heads.begin();
         Request request;
         try {
             request = new Request(
@@ -157,6 +157,7 @@ public final class HttpFrontEnd {
                     Request.address(http, accounts),
                     task -> context.runOnContext(hop -> task.run()));
         } catch (StorageException e) {
+            peer.heads.body(http);
             discardRest(http);
             refuseEarly(http, e.error().status(), id, e, false);
             return;
@@ -168,6 +169,7 @@ public final class HttpFrontEnd {
             exchange.answer();
             return;
         }
+        peer.heads.body(http);
         long expected = declared == null ? 0 : parseLength(declared);
         if (expected > Limits.BODY_BYTES_MAX) {
             exchange.refuse(StorageError.REQUEST_BODY_TOO_LARGE);
@@ -308,10 +310,11 @@ public final class HttpFrontEnd {
 
         /** Writes an answer that a slow client may leave in memory for a while. */
         private Future<Void> writeLarge(Answer answer) {
+            int held = answer.held;
             peer.answersWaiting++;
             return writer.writeLarge(http, answer.response, () -> peer.waitingSinceNanos = System.nanoTime())
                     .onComplete(sent -> {
-                        load.taken(answer.held);
+                        load.taken(held);
                         peer.answersWaiting--;
                     });
         }
@@ -328,6 +331,7 @@ public final class HttpFrontEnd {
             answered = true;
             underWay.remove(this);
             memory.release();
+            peer.heads.answered();
             peer.underWay--;
             peer.lastActiveNanos = System.nanoTime();
             load.end();

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
@@ -17,7 +18,7 @@ final class LargeAnswer {
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final HttpServerResponse out;
-    private final Iterator<ByteBuf> pieces;
+    private Iterator<ByteBuf> pieces;
     private final Runnable progress;
     private final Promise<Void> done = Promise.promise();
     private ByteBuf piece = Unpooled.EMPTY_BUFFER;
@@ -35,6 +36,8 @@ final class LargeAnswer {
      */
     static Future<Void> write(HttpServerResponse out, List<ByteBuf> pieces, Runnable progress) {
         LargeAnswer answer = new LargeAnswer(out, pieces, progress);
+        // Whoever still knows the request would else keep the body with it.
+        answer.done.future().onComplete(over -> answer.forget());
         out.closeHandler(closed -> answer.done.tryFail("the client is gone"));
         out.drainHandler(drained -> answer.writeOn());
         answer.writeOn();
@@ -50,6 +53,11 @@ final class LargeAnswer {
         if (!hasMore() && !out.ended() && !done.future().isComplete()) {
             out.end().onSuccess(done::tryComplete).onFailure(done::tryFail);
         }
+    }
+
+    private void forget() {
+        pieces = Collections.emptyIterator();
+        piece = Unpooled.EMPTY_BUFFER;
     }
 
     private boolean hasMore() {
