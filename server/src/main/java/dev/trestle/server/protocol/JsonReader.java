@@ -12,8 +12,8 @@ import java.util.HexFormat;
  * ASCII stays there; any other is decoded, into CESU-8 as texts are stored. For one thread, once.
  *
  * <p>It stands on the path of every entity written. A general parser finds the tokens as well, but decodes each text to
- * characters that are encoded again at once, and sets itself up anew for each of the hundred bodies in a batch: that took
- * three times as long.
+ * characters that are encoded again at once, and sets itself up anew for each of the hundred bodies in a batch
+ * (docs/decisions/0004).
  */
 final class JsonReader {
     private static final int DEPTH_MAX = 16;
