@@ -1,58 +1,83 @@
 package dev.trestle.server.http;
 
 import io.netty.buffer.Unpooled;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.function.IntSupplier;
 
 /**
  * A body that is handed to the socket piece by piece, as its client takes it. Whole, it would be copied into memory
  * outside the heap and stay there for as long as the client likes. Belongs to an event loop.
  */
 final class LargeAnswer {
-    private static final int PIECE_BYTES = 32 * 1024;
+    /** Pieces under way: one that the client takes, and one for it to go on with. */
+    private static final int PIECES_MAX = 2;
+
     private static final byte[] NO_BODY = {};
 
     private final HttpServerResponse out;
     private final int length;
+    private final IntSupplier pieceBytes;
     private final Runnable progress;
     private final Promise<Void> done = Promise.promise();
     private byte[] body;
     private int sent;
+    private int underWay;
+    private boolean writing;
 
-    private LargeAnswer(HttpServerResponse out, byte[] body, int length, Runnable progress) {
+    private LargeAnswer(HttpServerResponse out, byte[] body, int length, IntSupplier pieceBytes, Runnable progress) {
         this.out = out;
         this.body = body;
         this.length = length;
+        this.pieceBytes = pieceBytes;
         this.progress = progress;
     }
 
     /**
      * Writes the body behind a head that is complete; the future completes when all is on its way, or never will be.
      *
+     * @param pieceBytes how large a piece may be now
      * @param progress called whenever the client has taken some
      */
-    static Future<Void> write(HttpServerResponse out, byte[] body, int length, Runnable progress) {
-        LargeAnswer answer = new LargeAnswer(out, body, length, progress);
+    static Future<Void> write(
+            HttpServerResponse out, byte[] body, int length, IntSupplier pieceBytes, Runnable progress) {
+        LargeAnswer answer = new LargeAnswer(out, body, length, pieceBytes, progress);
         // Whoever still knows the request would else keep the body with it.
         answer.done.future().onComplete(over -> answer.body = NO_BODY);
         out.closeHandler(closed -> answer.done.tryFail("the client is gone"));
-        out.drainHandler(drained -> answer.writeOn());
+        progress.run();
         answer.writeOn();
         return answer.done.future();
     }
 
     private void writeOn() {
-        progress.run();
-        while (sent < length && !done.future().isComplete() && !out.writeQueueFull()) {
-            int piece = Math.min(PIECE_BYTES, length - sent);
-            out.write(BufferInternal.buffer(Unpooled.wrappedBuffer(body, sent, piece)))
-                    .onFailure(done::tryFail);
+        // A piece may be taken before the call that writes it returns; the loop sees that, without calling itself.
+        writing = true;
+        while (underWay < PIECES_MAX && sent < length && !done.future().isComplete()) {
+            int piece = Math.min(pieceBytes.getAsInt(), length - sent);
+            BufferInternal bytes = BufferInternal.buffer(Unpooled.wrappedBuffer(body, sent, piece));
             sent += piece;
+            underWay++;
+            Future<Void> written = sent < length ? out.write(bytes) : out.end(bytes);
+            written.onComplete(this::taken);
         }
-        if (sent == length && !out.ended() && !done.future().isComplete()) {
-            out.end().onSuccess(done::tryComplete).onFailure(done::tryFail);
+        writing = false;
+    }
+
+    private void taken(AsyncResult<Void> written) {
+        underWay--;
+        if (written.failed()) {
+            done.tryFail(written.cause());
+            return;
+        }
+        progress.run();
+        if (sent == length && underWay == 0) {
+            done.tryComplete();
+        } else if (!writing) {
+            writeOn();
         }
     }
 }
