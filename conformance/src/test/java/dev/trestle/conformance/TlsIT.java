@@ -17,7 +17,9 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -105,12 +107,18 @@ class TlsIT {
     }
 
     private static HttpRequest list(TrestleProcess server) {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server.endpoint() + "/Tables"));
-        RawRequest signed = RawRequest.of("GET", "/Tables").without("Host");
-        for (String name : List.of("x-ms-date", "x-ms-version", "Accept")) {
-            builder.header(name, signed.header(name).orElseThrow());
-        }
-        return builder.header("Authorization", Signature.sharedKeyLite(signed)).build();
+        return signed(server, "/Tables", RawRequest.of("GET", "/Tables"));
+    }
+
+    private static HttpRequest signed(TrestleProcess server, String path, RawRequest raw) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server.endpoint() + path));
+        RawRequest signed = raw.without("Host").without("Content-Length");
+        signed.headers().stream()
+                .filter(header -> !header.getKey().equals("Authorization"))
+                .forEach(header -> builder.header(header.getKey(), header.getValue()));
+        return builder.header("Authorization", Signature.sharedKeyLite(signed))
+                .method(signed.method(), HttpRequest.BodyPublishers.ofByteArray(signed.body()))
+                .build();
     }
 
     @Test
@@ -125,6 +133,34 @@ class TlsIT {
                 assertThat(answer.version()).isEqualTo(version);
                 assertThat(answer.body())
                         .isEqualTo("{\"odata.metadata\":\"" + server.endpoint() + "/$metadata#Tables\",\"value\":[]}");
+            }
+        }
+    }
+
+    @Test
+    void large_answers_come_whole_when_many_share_a_connection() throws Exception {
+        try (TrestleProcess server = startServer()) {
+            HttpClient client = trustingClient(HttpClient.Version.HTTP_2);
+            HttpResponse.BodyHandler<String> text = HttpResponse.BodyHandlers.ofString();
+            String table = "{\"TableName\":\"large\"}";
+            client.send(
+                    signed(server, "/Tables", RawRequest.of("POST", "/Tables").json(table)), text);
+            String value = "x".repeat(30_000);
+            for (int i = 0; i < 20; i++) {
+                String entity = "{\"PartitionKey\":\"p\",\"RowKey\":\"" + i + "\",\"A\":\"" + value + "\"}";
+                HttpResponse<String> inserted = client.send(
+                        signed(server, "/large", RawRequest.of("POST", "/large").json(entity)), text);
+                assertThat(inserted.statusCode()).isEqualTo(201);
+            }
+            HttpRequest query = signed(server, "/large()", RawRequest.of("GET", "/large()"));
+            List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, 50)
+                    .mapToObj(i -> client.sendAsync(query, text))
+                    .toList();
+            for (CompletableFuture<HttpResponse<String>> answer : answers) {
+                HttpResponse<String> page = answer.get(60, TimeUnit.SECONDS);
+                assertThat(page.version()).isEqualTo(HttpClient.Version.HTTP_2);
+                assertThat(page.statusCode()).isEqualTo(200);
+                assertThat(page.body()).hasSizeGreaterThan(20 * 30_000).endsWith("]}");
             }
         }
     }

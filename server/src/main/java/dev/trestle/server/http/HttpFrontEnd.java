@@ -312,7 +312,8 @@ public final class HttpFrontEnd {
         private Future<Void> writeLarge(Answer answer) {
             int held = answer.held;
             peer.answersWaiting++;
-            return writer.writeLarge(http, answer.response, () -> peer.waitingSinceNanos = System.nanoTime())
+            return writer.writeLarge(
+                            http, answer.response, load::pieceBytes, () -> peer.waitingSinceNanos = System.nanoTime())
                     .onComplete(sent -> {
                         load.taken(held);
                         peer.answersWaiting--;

@@ -2,68 +2,76 @@ package dev.trestle.server.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * A body that is handed to the socket piece by piece, as its client takes it. Whole, it would be copied into memory
  * outside the heap and stay there for as long as the client likes. Belongs to an event loop.
  */
 final class LargeAnswer {
-    private static final int PIECE_BYTES = 64 * 1024;
+    /** Pieces under way: one that the client takes, and one for it to go on with. */
+    private static final int PIECES_MAX = 2;
 
     private final HttpServerResponse out;
-    private Iterator<ByteBuf> pieces;
+    private final IntSupplier pieceBytes;
     private final Runnable progress;
     private final Promise<Void> done = Promise.promise();
-    private ByteBuf piece = Unpooled.EMPTY_BUFFER;
+    private ByteBuf body;
+    private int underWay;
+    private boolean writing;
 
-    private LargeAnswer(HttpServerResponse out, List<ByteBuf> pieces, Runnable progress) {
+    private LargeAnswer(HttpServerResponse out, ByteBuf body, IntSupplier pieceBytes, Runnable progress) {
         this.out = out;
-        this.pieces = pieces.iterator();
+        this.body = body;
+        this.pieceBytes = pieceBytes;
         this.progress = progress;
     }
 
     /**
      * Writes the body behind a head that is complete; the future completes when all is on its way, or never will be.
      *
+     * @param pieceBytes how large a piece may be now
      * @param progress called whenever the client has taken some
      */
-    static Future<Void> write(HttpServerResponse out, List<ByteBuf> pieces, Runnable progress) {
-        LargeAnswer answer = new LargeAnswer(out, pieces, progress);
+    static Future<Void> write(HttpServerResponse out, ByteBuf body, IntSupplier pieceBytes, Runnable progress) {
+        LargeAnswer answer = new LargeAnswer(out, body, pieceBytes, progress);
         // Whoever still knows the request would else keep the body with it.
-        answer.done.future().onComplete(over -> answer.forget());
+        answer.done.future().onComplete(over -> answer.body = Unpooled.EMPTY_BUFFER);
         out.closeHandler(closed -> answer.done.tryFail("the client is gone"));
-        out.drainHandler(drained -> answer.writeOn());
+        progress.run();
         answer.writeOn();
         return answer.done.future();
     }
 
     private void writeOn() {
+        // A piece may be taken before the call that writes it returns; the loop sees that, without calling itself.
+        writing = true;
+        while (underWay < PIECES_MAX && body.isReadable() && !done.future().isComplete()) {
+            int piece = Math.min(pieceBytes.getAsInt(), body.readableBytes());
+            BufferInternal bytes = BufferInternal.buffer(body.readSlice(piece));
+            underWay++;
+            Future<Void> written = body.isReadable() ? out.write(bytes) : out.end(bytes);
+            written.onComplete(this::taken);
+        }
+        writing = false;
+    }
+
+    private void taken(AsyncResult<Void> written) {
+        underWay--;
+        if (written.failed()) {
+            done.tryFail(written.cause());
+            return;
+        }
         progress.run();
-        while (hasMore() && !done.future().isComplete() && !out.writeQueueFull()) {
-            out.write(BufferInternal.buffer(piece.readSlice(Math.min(PIECE_BYTES, piece.readableBytes()))))
-                    .onFailure(done::tryFail);
+        if (!body.isReadable() && underWay == 0) {
+            done.tryComplete();
+        } else if (!writing) {
+            writeOn();
         }
-        if (!hasMore() && !out.ended() && !done.future().isComplete()) {
-            out.end().onSuccess(done::tryComplete).onFailure(done::tryFail);
-        }
-    }
-
-    private void forget() {
-        pieces = Collections.emptyIterator();
-        piece = Unpooled.EMPTY_BUFFER;
-    }
-
-    private boolean hasMore() {
-        while (!piece.isReadable() && pieces.hasNext()) {
-            piece = pieces.next();
-        }
-        return piece.isReadable();
     }
 }

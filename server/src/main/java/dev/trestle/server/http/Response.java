@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /**
  * An answer before it is written to the socket. Mutable until then, owned by the request it answers. A large body lies in
- * pieces, each small enough to be handed over at once.
+ * pieces, as it was written.
  */
 final class Response {
 
@@ -82,11 +82,6 @@ final class Response {
     }
 
     /** The body; empty when there is none. */
-    List<ByteBuf> pieces() {
-        return pieces;
-    }
-
-    /** The body as one. */
     ByteBuf body() {
         return pieces.size() == 1 ? pieces.get(0) : Unpooled.wrappedBuffer(pieces.toArray(ByteBuf[]::new));
     }

@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /** Puts answers on the socket, with the headers that every one has. Shared by all event loops. */
 final class ResponseWriter {
@@ -41,16 +42,17 @@ final class ResponseWriter {
     /**
      * Writes an answer with a large body, which is kept until the client has taken it.
      *
+     * @param pieceBytes how much of it may be handed over at once now
      * @param progress called whenever the client has taken some
      */
-    Future<Void> writeLarge(HttpServerRequest http, Response response, Runnable progress) {
+    Future<Void> writeLarge(HttpServerRequest http, Response response, IntSupplier pieceBytes, Runnable progress) {
         HttpServerResponse out = http.response();
         if (out.closed() || out.ended() || http.method().name().equals("HEAD")) {
             return write(http, response);
         }
         writeHead(out, response);
         out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
-        return LargeAnswer.write(out, response.pieces(), progress);
+        return LargeAnswer.write(out, response.body(), pieceBytes, progress);
     }
 
     private void writeHead(HttpServerResponse out, Response response) {

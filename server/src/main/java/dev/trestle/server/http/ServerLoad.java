@@ -24,6 +24,12 @@ public final class ServerLoad {
 
     private static final int PAGE_BYTES_MIN = 16 * 1024;
 
+    /** Few answers are those that take one byte in so many of what may wait. */
+    private static final int FEW_ANSWERS = 4;
+
+    private static final int LARGE_PIECE_BYTES = 1 << 20;
+    private static final int SMALL_PIECE_BYTES = 16 * 1024;
+
     /** Requests up to this size are small. */
     private static final int SMALL_REQUEST_BYTES = 64 * 1024;
 
@@ -69,6 +75,14 @@ public final class ServerLoad {
     /** Counts an answer that waits for its client to take it, to be {@link #taken} in any case; false when too many. */
     boolean waiting(long bytes) {
         return answerBytes.addAndGet(bytes) <= answerBytesMax;
+    }
+
+    /**
+     * How much of a large answer may be on its way from the heap to the socket. While few answers wait they go nearly
+     * whole, which is cheapest; what many slow clients have there must be little each.
+     */
+    int pieceBytes() {
+        return answerBytes.get() <= answerBytesMax / FEW_ANSWERS ? LARGE_PIECE_BYTES : SMALL_PIECE_BYTES;
     }
 
     /**

@@ -56,6 +56,14 @@ class ServerLoadTest {
     }
 
     @Test
+    void pieces_are_large_only_while_few_answers_wait() {
+        load.waiting(HttpLimits.ANSWER_BYTES_MAX / 4);
+        assertThat(load.pieceBytes()).isEqualTo(1 << 20);
+        load.waiting(1);
+        assertThat(load.pieceBytes()).isEqualTo(16 * 1024);
+    }
+
+    @Test
     void answers_overflow_only_beyond_what_may_wait() {
         load.waiting(HttpLimits.ANSWER_BYTES_MAX);
         assertThat(load.answersOverflow()).isFalse();
