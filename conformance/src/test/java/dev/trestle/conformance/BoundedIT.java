@@ -154,8 +154,8 @@ class BoundedIT {
             }
             assertThat(server().metric("trestle_waiting_answer_bytes")).isPositive();
             RawAnswer page = ask(RawRequest.of("GET", "/" + TABLE + "()?$filter=PartitionKey%20eq%20'page'"));
-            assertThat(page.status()).as("a page, though a small one").isEqualTo(200);
-            assertThat(page.header("x-ms-continuation-NextRowKey")).isPresent();
+            // How large it is depends on what the sockets have taken; ServerLoadTest has the rule.
+            assertThat(page.status()).as("a page, if only a small one").isEqualTo(200);
         }
     }
 
