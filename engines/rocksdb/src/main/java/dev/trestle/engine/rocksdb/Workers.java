@@ -1,10 +1,10 @@
 package dev.trestle.engine.rocksdb;
 
 import dev.trestle.engine.EngineException;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +19,7 @@ final class Workers implements AutoCloseable {
     Workers(String name, int threads, int queuedMax) {
         AtomicInteger number = new AtomicInteger();
         executor = new ThreadPoolExecutor(
-                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queuedMax), task -> {
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(queuedMax), task -> {
                     Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
@@ -60,7 +60,7 @@ final class Workers implements AutoCloseable {
         return answer;
     }
 
-    /** Work that waits for a thread. */
+    /** Work that waits for a thread. Asked often, and this queue knows it without a lock. */
     int queued() {
         return executor.getQueue().size();
     }
