@@ -137,7 +137,13 @@ public final class RocksEngine implements Engine {
             return CompletableFuture.failedFuture(unavailable());
         }
         // Most pages are short and in memory; going to another thread and back would cost more than reading them.
-        PageScan begun = new PageScan(store, scan, matcher, closed::get, scans::queued, true);
+        PageScan begun;
+        try {
+            begun = new PageScan(store, scan, matcher, closed::get, scans::queued, true);
+        } catch (Throwable e) {
+            gate.leave();
+            throw e;
+        }
         boolean handedOver = false;
         try {
             Optional<RowPage> page = begun.tryBriefly();
