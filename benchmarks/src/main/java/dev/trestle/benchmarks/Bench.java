@@ -48,14 +48,14 @@ public final class Bench {
     }
 
     private Report measurement(Servers servers) throws IOException, InterruptedException {
-        Servers.Side side = servers.side(config.endpoint(), DataSet.of(config.entities()));
+        Servers.Side side = servers.side(config.endpoint(), DataSet.of(config.entities(), config.workingSet()));
         List<Measured> measured = new Measurement(config.plan())
                 .measureAll(side.subject(), workload -> err.println("Measuring " + workload.word()));
         return report(List.of(config.entities()), List.of(side.server()), measured, List.of(), List.of());
     }
 
     private Report comparison(Servers servers) throws IOException, InterruptedException {
-        DataSet data = DataSet.of(config.entities());
+        DataSet data = DataSet.of(config.entities(), config.workingSet());
         Servers.Side first = servers.side(config.endpoint(), data);
         Servers.Side second = servers.side(config.compare().orElseThrow(), data);
         List<Comparison> compared = new Measurement(config.plan())

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param endpoint a Table endpoint, or {@link #OWN}
  * @param compare another, or {@link #BARE}; measured in turns with the first
  * @param entities how many are in the table when anything is measured
+ * @param workingSet how many of them are asked for
  * @param growth sizes of the table to measure one after the other instead, each on a server of its own
  * @param data the folder for the data of servers started here, kept; a temporary one if empty
  * @param drop whether the table is deleted at the end
@@ -24,6 +25,7 @@ public record BenchConfig(
         Optional<Endpoint.Given> compare,
         String table,
         long entities,
+        long workingSet,
         Plan plan,
         List<Long> growth,
         Optional<Path> data,

@@ -44,7 +44,7 @@ final class Growth {
 
     private void stage(long entities) throws IOException, InterruptedException {
         Path folder = servers.workspace().folder(BenchConfig.OWN + "-" + entities);
-        DataSet data = DataSet.of(entities);
+        DataSet data = DataSet.of(entities, config.workingSet());
         try (JavaChild child = servers.startOwn(folder)) {
             Servers.Side side = servers.own(child, data);
             known.add(side.server());

@@ -19,6 +19,7 @@ final class BenchCommand {
     static final String COMPARE = "--compare";
     static final String WORKLOAD = "--workload";
     static final String ENTITIES = "--entities";
+    static final String WORKING_SET = "--working-set";
     static final String CONNECTIONS = "--connections";
     static final String SECONDS = "--seconds";
     static final String WARMUP = "--warmup";
@@ -62,6 +63,11 @@ final class BenchCommand {
                 "Table endpoint, or own: a server started for the run. Default: the development endpoint.");
         option(bench, WORKLOAD, "NAME,...", "What to measure. Default: all.");
         option(bench, ENTITIES, "N", "Entities in the table, a multiple of 1000. Default: 100000.");
+        option(
+                bench,
+                WORKING_SET,
+                "N",
+                "How many of them are asked for, in partitions across the table. Default: all.");
         option(bench, CONNECTIONS, "N", "Connections. Default: 64, fewer for workloads with large answers.");
         option(bench, SECONDS, "N", "How long a workload, or each of its rounds, is measured. Default: 5.");
         option(

@@ -59,6 +59,9 @@ final class BenchConfigReader {
                 entities(
                         BenchCommand.ENTITIES,
                         text(given, BenchCommand.ENTITIES).orElse("100000")),
+                text(given, BenchCommand.WORKING_SET)
+                        .map(size -> entities(BenchCommand.WORKING_SET, size))
+                        .orElse(Long.MAX_VALUE),
                 plan,
                 growth,
                 text(given, BenchCommand.DATA).map(Path::of),

@@ -53,6 +53,7 @@ class BenchCommandTest {
                 "--compare-sas=sig=x",
                 "--workload=insert, log-tail",
                 "--entities=3000",
+                "--working-set=2000",
                 "--connections=7",
                 "--seconds=1.5",
                 "--warmup=0",
@@ -67,6 +68,7 @@ class BenchCommandTest {
         assertThat(config.compare().orElseThrow().sas()).hasValue("sig=x");
         assertThat(config.plan().workloads()).containsExactly(Workload.INSERT, Workload.LOG_TAIL);
         assertThat(config.entities()).isEqualTo(3000);
+        assertThat(config.workingSet()).isEqualTo(2000);
         assertThat(config.plan().connections()).hasValue(7);
         assertThat(config.plan().duration()).isEqualTo(Duration.ofMillis(1500));
         assertThat(config.plan().warmUp()).isZero();

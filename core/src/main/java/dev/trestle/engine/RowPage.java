@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * One page of a scan: encoded rows in key order, packed into one array so that a thousand rows cost a few allocations,
- * and where to go on. Immutable once built.
+ * One page of a scan: encoded rows in key order, each with its key behind it, packed into one array so that a thousand
+ * cost a few allocations, and where to go on. Immutable once built.
  */
 public final class RowPage {
     private final byte[] data;
@@ -48,24 +48,24 @@ public final class RowPage {
         return data;
     }
 
-    public int keyOffset(int index) {
+    public int rowOffset(int index) {
         return offsets[2 * index];
     }
 
-    public int keyLength(int index) {
+    public int rowLength(int index) {
         return offsets[2 * index + 1] - offsets[2 * index];
     }
 
-    public int rowOffset(int index) {
+    public int keyOffset(int index) {
         return offsets[2 * index + 1];
     }
 
-    public int rowLength(int index) {
+    public int keyLength(int index) {
         return offsets[2 * index + 2] - offsets[2 * index + 1];
     }
 
     public Key key(int index) {
-        return Key.ofBytes(Arrays.copyOfRange(data, keyOffset(index), rowOffset(index)));
+        return Key.ofBytes(Arrays.copyOfRange(data, keyOffset(index), keyOffset(index) + keyLength(index)));
     }
 
     public byte[] row(int index) {
@@ -128,23 +128,29 @@ public final class RowPage {
         }
 
         public void add(byte[] key, int keyLength, byte[] row, int rowLength) {
-            reserve(keyLength + rowLength);
-            System.arraycopy(key, 0, data, length, keyLength);
-            System.arraycopy(row, 0, data, length + keyLength, rowLength);
-            if (2 * size + 2 >= offsets.length) {
-                offsets = Arrays.copyOf(offsets, offsets.length * 2);
-            }
-            offsets[2 * size] = length;
-            offsets[2 * size + 1] = length + keyLength;
-            length += keyLength + rowLength;
-            size++;
-            offsets[2 * size] = length;
+            reserve(rowLength + keyLength);
+            System.arraycopy(row, 0, data, length, rowLength);
+            System.arraycopy(key, 0, data, length + rowLength, keyLength);
+            add(rowLength, keyLength);
         }
 
-        private void reserve(int bytes) {
+        /** The array that rows lie in, with room for so many bytes from {@link #bytes} on, to read the next row into. */
+        public byte[] reserve(int bytes) {
             if (length + bytes > data.length) {
                 data = Arrays.copyOf(data, Math.max(length + bytes, data.length * 2));
             }
+            return data;
+        }
+
+        /** Adds the row that was read to where there is room for it, and its key behind it. */
+        public void add(int rowLength, int keyLength) {
+            if (2 * size + 2 >= offsets.length) {
+                offsets = Arrays.copyOf(offsets, offsets.length * 2);
+            }
+            offsets[2 * size + 1] = length + rowLength;
+            length += rowLength + keyLength;
+            size++;
+            offsets[2 * size] = length;
         }
 
         /** The page when all ranges were read to their end. */

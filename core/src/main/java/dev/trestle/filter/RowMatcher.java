@@ -20,14 +20,23 @@ import java.util.List;
 public final class RowMatcher {
     private final Node root;
     private final boolean always;
+    private final boolean asksKeys;
 
-    private RowMatcher(Node root, boolean always) {
+    private RowMatcher(Node root, boolean always, boolean asksKeys) {
         this.root = root;
         this.always = always;
+        this.asksKeys = asksKeys;
     }
 
     public static RowMatcher of(Filter filter) {
-        return new RowMatcher(filter.accept(new Compiler()), filter.equals(Filter.ALL));
+        Compiler compiler = new Compiler();
+        Node root = filter.accept(compiler);
+        return new RowMatcher(root, filter.equals(Filter.ALL), compiler.asksKeys);
+    }
+
+    /** Whether the key makes a difference; if not, callers may give any bytes in its place. */
+    public boolean asksKeys() {
+        return asksKeys;
     }
 
     /** Whether every row matches, so that callers need not ask. */
@@ -53,6 +62,8 @@ public final class RowMatcher {
     }
 
     private static final class Compiler implements Filter.Visitor<Node> {
+        private boolean asksKeys;
+
         @Override
         public Node constant(boolean value) {
             return (key, keyOffset, keyLength, row) -> value;
@@ -61,7 +72,10 @@ public final class RowMatcher {
         @Override
         public Node comparison(Filter.Comparison comparison) {
             return switch (comparison.property()) {
-                case Filter.PARTITION_KEY, Filter.ROW_KEY -> keyComparison(comparison);
+                case Filter.PARTITION_KEY, Filter.ROW_KEY -> {
+                    asksKeys = true;
+                    yield keyComparison(comparison);
+                }
                 case Filter.TIMESTAMP -> timestampComparison(comparison);
                 default -> propertyComparison(comparison);
             };

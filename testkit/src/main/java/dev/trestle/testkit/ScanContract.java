@@ -215,7 +215,7 @@ public abstract class ScanContract extends EngineContract {
     void the_byte_limit_stops_a_page_and_names_the_next_row() {
         fill(5);
         RowPage whole = scan(wholeCollection());
-        int two = whole.keyOffset(2);
+        int two = whole.rowOffset(2);
         RowPage page = await(engine.scan(scanOf(wholeCollection(), Filter.ALL, bytes(two))));
         assertThat(keys(page)).containsExactly(rowKey(0), rowKey(1));
         assertThat(page.stopReason()).isEqualTo(StopReason.BYTE_LIMIT);

@@ -1,6 +1,7 @@
 package dev.trestle.benchmarks.load;
 
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /** The entities that are there before anything is measured: partitions of a thousand rows, numbered from zero. */
@@ -8,18 +9,29 @@ public final class DataSet {
     public static final int PARTITION_ROWS = 1000;
 
     private final List<String> partitionKeys;
+    private final int used;
 
-    private DataSet(int partitions) {
+    private DataSet(int partitions, int used) {
         partitionKeys =
                 IntStream.range(0, partitions).mapToObj(Entities::partitionKey).toList();
+        this.used = used;
     }
 
-    /** So many entities, a multiple of {@link #PARTITION_ROWS}. */
+    /** So many entities, a multiple of {@link #PARTITION_ROWS}, any of which may be asked for. */
     public static DataSet of(long entities) {
+        return of(entities, entities);
+    }
+
+    /** So many entities, of which only some are asked for; both multiples of {@link #PARTITION_ROWS}. */
+    public static DataSet of(long entities, long workingSet) {
+        return new DataSet(partitions(entities), partitions(Math.min(entities, workingSet)));
+    }
+
+    private static int partitions(long entities) {
         if (entities < PARTITION_ROWS || entities % PARTITION_ROWS != 0) {
             throw new IllegalArgumentException("entities come in partitions of " + PARTITION_ROWS);
         }
-        return new DataSet(Math.toIntExact(entities / PARTITION_ROWS));
+        return Math.toIntExact(entities / PARTITION_ROWS);
     }
 
     public long entities() {
@@ -32,5 +44,10 @@ public final class DataSet {
 
     String partitionKey(int partition) {
         return partitionKeys.get(partition);
+    }
+
+    /** A partition that is asked for; they lie evenly across the table. */
+    String anyPartitionKey(RandomGenerator random) {
+        return partitionKey((int) ((long) random.nextInt(used) * partitions() / used));
     }
 }

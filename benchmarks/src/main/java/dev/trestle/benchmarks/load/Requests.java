@@ -2,7 +2,7 @@ package dev.trestle.benchmarks.load;
 
 import java.util.random.RandomGenerator;
 
-/** Chooses the requests of one connection: of a workload's kind, anywhere in the data. */
+/** Chooses the requests of one connection: of a workload's kind, anywhere in its working set. */
 final class Requests {
     private static final int MIXED_WRITES_PERCENT = 10;
     private static final long VISITS = 1_000_000;
@@ -20,7 +20,7 @@ final class Requests {
     }
 
     Request next(Workload workload) {
-        String partition = data.partitionKey(random.nextInt(data.partitions()));
+        String partition = data.anyPartitionKey(random);
         return switch (workload) {
             case POINT_READ -> pointRead(partition);
             case RANGE_100 -> dialect.range(partition, row(DataSet.PARTITION_ROWS - Dialect.RANGE_ROWS + 1));

@@ -1,12 +1,15 @@
 package dev.trestle.server.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.ByteBuffer;
 import java.util.function.IntSupplier;
 
 /**
@@ -16,6 +19,8 @@ import java.util.function.IntSupplier;
 final class LargeAnswer {
     /** Pieces under way: one that the client takes, and one for it to go on with. */
     private static final int PIECES_MAX = 2;
+
+    private static final int POOLED_BYTES = 64 * 1024;
 
     private final HttpServerResponse out;
     private final IntSupplier pieceBytes;
@@ -52,13 +57,37 @@ final class LargeAnswer {
         // A piece may be taken before the call that writes it returns; the loop sees that, without calling itself.
         writing = true;
         while (underWay < PIECES_MAX && body.isReadable() && !done.future().isComplete()) {
-            int piece = Math.min(pieceBytes.getAsInt(), body.readableBytes());
-            BufferInternal bytes = BufferInternal.buffer(body.readSlice(piece));
+            ByteBuf piece = next(Math.min(pieceBytes.getAsInt(), body.readableBytes()));
+            BufferInternal bytes = BufferInternal.buffer(piece);
             underWay++;
             Future<Void> written = body.isReadable() ? out.write(bytes) : out.end(bytes);
-            written.onComplete(this::taken);
+            written.onComplete(sent -> {
+                piece.release();
+                taken(sent);
+            });
         }
         writing = false;
+    }
+
+    /**
+     * The next bytes in memory outside the heap, where the socket takes them from. Left to Netty, they would be joined on
+     * the heap first, and then copied into memory too large to be pooled, which has to be cleared each time.
+     */
+    private ByteBuf next(int bytes) {
+        CompositeByteBuf piece = ByteBufAllocator.DEFAULT.compositeDirectBuffer(Integer.MAX_VALUE);
+        for (ByteBuffer part : body.nioBuffers(body.readerIndex(), bytes)) {
+            while (part.hasRemaining()) {
+                int length = Math.min(POOLED_BYTES, part.remaining());
+                piece.addComponent(
+                        true,
+                        ByteBufAllocator.DEFAULT
+                                .directBuffer(length)
+                                .writeBytes(part.slice().limit(length)));
+                part.position(part.position() + length);
+            }
+        }
+        body.skipBytes(bytes);
+        return piece;
     }
 
     private void taken(AsyncResult<Void> written) {

@@ -42,27 +42,13 @@ final class PageScan implements AutoCloseable {
     private static final int BRIEF_BYTES = 128 * 1024;
     private static final long BRIEF_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
+    /** Room for most keys and most rows; when it is too little, there will be more. */
+    private static final int KEY_BYTES = 2 * 1024;
+
+    private static final int ROW_BYTES = 16 * 1024;
+
     /** What rows are read into. Kept by each thread, because making and clearing it costs as much as reading the rows. */
-    private static final class Buffers {
-        private static final ThreadLocal<Buffers> KEPT = new ThreadLocal<>();
-
-        byte[] key = new byte[4 * 1024];
-        byte[] row = new byte[64 * 1024];
-        final RowPage.Builder page = new RowPage.Builder();
-
-        static Buffers take() {
-            Buffers kept = KEPT.get();
-            KEPT.remove();
-            return kept == null ? new Buffers() : kept;
-        }
-
-        void keep() {
-            page.clear(KEPT_BYTES_MAX);
-            if (key.length + row.length <= KEPT_BYTES_MAX) {
-                KEPT.set(this);
-            }
-        }
-    }
+    private static final ThreadLocal<RowPage.Builder> KEPT = new ThreadLocal<>();
 
     private final Scan scan;
     private final RowMatcher matcher;
@@ -70,8 +56,7 @@ final class PageScan implements AutoCloseable {
     private final RocksIterator iterator;
     private final BooleanSupplier closing;
     private final IntSupplier waiting;
-    private final Buffers buffers = Buffers.take();
-    private final RowPage.Builder page = buffers.page;
+    private final RowPage.Builder page = takeKept();
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
@@ -114,17 +99,15 @@ final class PageScan implements AutoCloseable {
                 iterator.seek(Arrays.compareUnsigned(current.from(), FIRST) < 0 ? FIRST : current.from());
                 inRange = true;
             }
-            while (iterator.isValid()) {
+            // The cursor ends by itself where the last range does.
+            boolean bounded = range == scan.ranges().size() - 1;
+            while (iterator.isValid() && (bounded || Arrays.compareUnsigned(iterator.key(), current.to()) < 0)) {
                 if (briefly && isLong()) {
                     return null;
                 }
-                int keyLength = readKey();
-                if (Arrays.compareUnsigned(buffers.key, 0, keyLength, current.to(), 0, current.to().length) >= 0) {
-                    break;
-                }
-                RowPage.StopReason stop = visit(keyLength);
+                RowPage.StopReason stop = visit();
                 if (stop != RowPage.StopReason.END) {
-                    return page.stop(stop, Key.ofBytes(Arrays.copyOf(buffers.key, keyLength)));
+                    return page.stop(stop, Key.ofBytes(iterator.key()));
                 }
                 iterator.next();
             }
@@ -141,7 +124,7 @@ final class PageScan implements AutoCloseable {
     }
 
     /** Looks at the row under the iterator; a limit reached before it could be added is the answer, else END. */
-    private RowPage.StopReason visit(int keyLength) {
+    private RowPage.StopReason visit() {
         if (page.examined() == clockAt) {
             if (closing.getAsBoolean()) {
                 throw Failures.closed();
@@ -156,18 +139,24 @@ final class PageScan implements AutoCloseable {
         if (full && matcher.matchesAll()) {
             return RowPage.StopReason.ROW_LIMIT;
         }
-        int rowLength = readRow();
-        if (!matcher.matches(buffers.key, 0, keyLength, buffers.row, 0, rowLength, reader)) {
+        // Read to where it belongs if it is taken; else the next one is read over it.
+        int at = page.bytes();
+        int rowLength = readRow(at);
+        int keyLength = matcher.asksKeys() ? readKey(at + rowLength) : 0;
+        byte[] data = page.reserve(0);
+        if (!matcher.matches(data, at + rowLength, keyLength, data, at, rowLength, reader)) {
             return RowPage.StopReason.END;
         }
         if (full) {
             return RowPage.StopReason.ROW_LIMIT;
         }
-        if (page.size() > 0
-                && (long) page.bytes() + keyLength + rowLength > scan.limits().bytes()) {
+        if (!matcher.asksKeys()) {
+            keyLength = readKey(at + rowLength);
+        }
+        if (page.size() > 0 && (long) at + rowLength + keyLength > scan.limits().bytes()) {
             return RowPage.StopReason.BYTE_LIMIT;
         }
-        page.add(buffers.key, keyLength, buffers.row, rowLength);
+        page.add(rowLength, keyLength);
         return RowPage.StopReason.END;
     }
 
@@ -179,31 +168,37 @@ final class PageScan implements AutoCloseable {
         return Math.min(limitNanos, Math.max(SHARED_NANOS_MIN, limitNanos / (1 + waiting)));
     }
 
-    private int readKey() {
-        int length = iterator.key(buffers.key);
-        if (length > buffers.key.length) {
-            buffers.key = larger(length);
-            length = iterator.key(buffers.key);
+    private int readRow(int at) {
+        byte[] data = page.reserve(ROW_BYTES);
+        int length = iterator.value(data, at, data.length - at);
+        if (length > data.length - at) {
+            data = page.reserve(length);
+            iterator.value(data, at, length);
         }
         return length;
     }
 
-    private int readRow() {
-        int length = iterator.value(buffers.row);
-        if (length > buffers.row.length) {
-            buffers.row = larger(length);
-            length = iterator.value(buffers.row);
+    private int readKey(int at) {
+        int before = at - page.bytes();
+        byte[] data = page.reserve(before + KEY_BYTES);
+        int length = iterator.key(data, at, data.length - at);
+        if (length > data.length - at) {
+            data = page.reserve(before + length);
+            iterator.key(data, at, length);
         }
         return length;
     }
 
-    private static byte[] larger(int length) {
-        return new byte[Math.max(length, Math.min(2 * length, KEPT_BYTES_MAX / 2))];
+    private static RowPage.Builder takeKept() {
+        RowPage.Builder kept = KEPT.get();
+        KEPT.remove();
+        return kept == null ? new RowPage.Builder() : kept;
     }
 
     @Override
     public void close() {
         cursor.close();
-        buffers.keep();
+        page.clear(KEPT_BYTES_MAX);
+        KEPT.set(page);
     }
 }
