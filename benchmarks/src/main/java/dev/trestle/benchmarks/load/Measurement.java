@@ -56,14 +56,16 @@ public final class Measurement {
     }
 
     /**
-     * Runs through all workloads once without counting, so that the first to be measured does not pay for what a server
-     * does for the first time, nor a server with little to load more than one with much.
+     * Runs once without counting through all workloads that leave the rows to be read as they are, so that the first to be
+     * measured does not pay for what a server does for the first time, nor a server with little to load more than one with
+     * much.
      *
      * @return the workload that failed, if one did
      */
     private Optional<Measured> warmUp(Subject subject) throws InterruptedException {
         for (Workload workload : plan.workloads()) {
-            Outcome outcome = subject.target().speaks(workload) ? warmUp(subject, workload) : Outcome.none();
+            boolean harmless = workload.leavesLoadedRows() && subject.target().speaks(workload);
+            Outcome outcome = harmless ? warmUp(subject, workload) : Outcome.none();
             if (outcome.errors() > 0) {
                 return Optional.of(
                         Measured.of(subject, workload, plan.connections(workload), new Mode.Closed(), outcome));

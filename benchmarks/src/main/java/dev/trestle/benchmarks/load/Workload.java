@@ -45,6 +45,11 @@ public enum Workload {
         return usualConnections;
     }
 
+    /** Whether what was loaded is as it was afterwards: rows written again and again cost those who read them later. */
+    boolean leavesLoadedRows() {
+        return this != UPSERT_MERGE;
+    }
+
     /** The entities that one request writes or returns. */
     int entities() {
         return entities;
