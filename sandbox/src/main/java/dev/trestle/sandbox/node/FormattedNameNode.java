@@ -1,0 +1,23 @@
+package dev.trestle.sandbox.node;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+
+/** A name node that makes its folder ready on the first start, where otherwise another process would have to. */
+public final class FormattedNameNode {
+    private FormattedNameNode() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Configuration configuration = new HdfsConfiguration();
+        Path folder =
+                Path.of(FSNamesystem.getNamespaceDirs(configuration).iterator().next());
+        if (!Files.exists(folder.resolve("current/VERSION"))) {
+            NameNode.format(configuration);
+        }
+        NameNode.main(arguments);
+    }
+}
