@@ -42,6 +42,13 @@ final class ClusterFiles {
                         "maxClientCnxns=0",
                         "preAllocSize=4096",
                         "admin.enableServer=false"));
+        Files.write(
+                folder.resolve("log4j.properties"),
+                List.of(
+                        "log4j.rootLogger=INFO, out",
+                        "log4j.appender.out=org.apache.log4j.ConsoleAppender",
+                        "log4j.appender.out.layout=org.apache.log4j.PatternLayout",
+                        "log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{1}: %m%n"));
     }
 
     private void gather() {

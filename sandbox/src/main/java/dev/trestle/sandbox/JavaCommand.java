@@ -71,12 +71,8 @@ final class JavaCommand {
     }
 
     private static List<String> commonOptions() {
-        List<String> options = new ArrayList<>(List.of(
-                "-XX:+UseSerialGC",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-Djava.net.preferIPv4Stack=true",
-                "-Dorg.slf4j.simpleLogger.showDateTime=true",
-                "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX"));
+        List<String> options = new ArrayList<>(
+                List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true"));
         OPENED.forEach(opened -> options.add("--add-opens=" + opened + "=ALL-UNNAMED"));
         int java = Runtime.version().feature();
         if (java >= 22) {

@@ -28,7 +28,7 @@ public final class Sandbox implements AutoCloseable {
     private static final Duration START_TIME_MAX = Duration.ofMinutes(3);
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(30);
     private static final Duration PORT_TIME_MAX = Duration.ofSeconds(5);
-    private static final int PAUSE_MILLIS = 50;
+    private static final int PAUSE_MILLIS = 100;
 
     private final Folder folder;
     private final Layout layout;

@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /** A name node that makes its folder ready on the first start, where otherwise another process would have to. */
 public final class FormattedNameNode {
@@ -16,6 +17,8 @@ public final class FormattedNameNode {
         Path folder =
                 Path.of(FSNamesystem.getNamespaceDirs(configuration).iterator().next());
         if (!Files.exists(folder.resolve("current/VERSION"))) {
+            // Formatting leaves metrics behind, which only this mode lets the name node itself make again.
+            DefaultMetricsSystem.setMiniClusterMode(true);
             NameNode.format(configuration);
         }
         NameNode.main(arguments);
