@@ -91,16 +91,16 @@ final class JavaCommand {
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            Path jars = own.resolveSibling("lib");
-            if (!Files.isDirectory(jars)) {
-                throw new SandboxException(
-                        "The jars of HBase are not in " + jars + "; bring them there with mvn -pl sandbox package.");
+            Path names = own.resolveSibling("lib/class-path");
+            if (!Files.exists(names)) {
+                throw new SandboxException("The jars of HBase are not in " + names.getParent()
+                        + "; bring them there with mvn -pl sandbox package.");
             }
-            try (Stream<Path> found = Files.list(jars)) {
-                return Stream.concat(Stream.of(settings, own), found.sorted())
-                        .map(Path::toString)
-                        .collect(Collectors.joining(File.pathSeparator));
-            }
+            Stream<Path> jars =
+                    Stream.of(Files.readString(names).strip().split(":")).map(own::resolveSibling);
+            return Stream.concat(Stream.of(settings, own), jars)
+                    .map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator));
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         } catch (IOException e) {
