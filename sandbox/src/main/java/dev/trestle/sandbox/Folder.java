@@ -42,7 +42,7 @@ record Folder(Path path) {
         return path.resolve("conf");
     }
 
-    /** Made by the cluster in one process once it serves. */
+    /** There while a cluster with all its processes has been found to serve. */
     Path readyFile() {
         return path.resolve("run/ready");
     }

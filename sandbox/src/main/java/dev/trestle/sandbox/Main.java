@@ -1,6 +1,7 @@
 package dev.trestle.sandbox;
 
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /** The {@code trestle hbase-sandbox} command. */
@@ -13,7 +14,7 @@ public final class Main {
             Usage: trestle hbase-sandbox start|stop|status [options]
             Runs a real HBase cluster on this machine, for trying and for tests; it stays until it is stopped.
 
-              start          starts what does not run; the last line printed is the quorum for --hbase
+              start          starts what does not run; the last line printed is the quorum, for clients
               stop           stops all; the data stay
               status         shows the processes; the exit code is 0 only when all run
 
@@ -58,6 +59,9 @@ public final class Main {
         } catch (SandboxException e) {
             err.println(e.getMessage());
             return FAILED;
+        } catch (UncheckedIOException e) {
+            err.println("The folder " + options.data() + " cannot be used: " + e.getCause());
+            return FAILED;
         }
     }
 
@@ -71,7 +75,7 @@ public final class Main {
     private int stop(Sandbox sandbox) {
         long running =
                 sandbox.processes().stream().filter(SandboxProcess::running).count();
-        out.println(running == 0 ? "Nothing runs." : "Stopping " + running + " processes ...");
+        out.println(running == 0 ? "Nothing runs." : "Stopping, processes: " + running + " ...");
         sandbox.stop();
         return OK;
     }

@@ -140,7 +140,7 @@ public final class Sandbox implements AutoCloseable {
                 // A master that does not find its files at once gives up.
                 begin(missing, process -> process.role().compareTo(Role.MASTER) < 0, progress);
                 begin(missing, process -> process.role().compareTo(Role.MASTER) >= 0, progress);
-                awaitServing(missing);
+                awaitServing();
             } catch (RuntimeException | Error e) {
                 missing.forEach(process -> kill(process.role(), process.index()));
                 throw e;
@@ -205,25 +205,32 @@ public final class Sandbox implements AutoCloseable {
                 .mapToObj(i -> String.valueOf(layout.port(SandboxProcess.name(Role.REGION_SERVER, i))));
     }
 
-    private void awaitServing(List<SandboxProcess> started) {
+    /** Waits for the file that says so; deleted by every start, it is missing when one was broken off. */
+    private void awaitServing() {
         if (layout.oneJvm()) {
             await(processes(), () -> Files.exists(folder.readyFile()));
-        } else if (!started.isEmpty()) {
-            String name = "readiness";
-            Process readiness = java.begin(
-                    List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"),
-                    "dev.trestle.sandbox.node.Readiness",
-                    serversWithStart(),
-                    folder.log(name));
-            try {
-                await(started, () -> !readiness.isAlive());
-                if (readiness.exitValue() != 0) {
-                    throw new SandboxException(
-                            "The cluster could not be asked whether it serves" + folder.lastWords(name));
-                }
-            } finally {
-                readiness.destroyForcibly();
+        } else if (!Files.exists(folder.readyFile())) {
+            askUntilServing();
+        }
+    }
+
+    private void askUntilServing() {
+        String name = "readiness";
+        Process readiness = java.begin(
+                List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"),
+                "dev.trestle.sandbox.node.Readiness",
+                serversWithStart(),
+                folder.log(name));
+        try {
+            await(processes(), () -> !readiness.isAlive());
+            if (readiness.exitValue() != 0) {
+                throw new SandboxException("The cluster could not be asked whether it serves" + folder.lastWords(name));
             }
+            Files.createFile(folder.readyFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            readiness.destroyForcibly();
         }
     }
 
@@ -279,7 +286,7 @@ public final class Sandbox implements AutoCloseable {
                     .inheritIO()
                     .start()
                     .waitFor();
-            if (code != 0) {
+            if (code != 0 && running(role, index)) {
                 throw new IllegalStateException("kill -" + signal + " " + pid + " ended with " + code);
             }
         } catch (IOException e) {
@@ -292,10 +299,8 @@ public final class Sandbox implements AutoCloseable {
     /** Stops what runs, servers before what they need, so that all is written and closed. */
     public void stop() {
         folder.locked(() -> {
-            for (Role role : List.of(Role.ONE_JVM, Role.MASTER, Role.REGION_SERVER, Role.DATANODE, Role.NAMENODE)) {
-                stop(role);
-            }
-            stop(Role.ZOOKEEPER);
+            Stream.of(Role.ONE_JVM, Role.MASTER, Role.REGION_SERVER, Role.DATANODE, Role.NAMENODE, Role.ZOOKEEPER)
+                    .forEach(this::stop);
         });
     }
 

@@ -30,6 +30,10 @@ public final class Readiness {
      *     session ends, one that was killed is still counted in
      */
     public static void main(String[] arguments) throws InterruptedException {
+        // Whoever asked may be gone before there is an answer, and the cluster may never serve.
+        ProcessHandle.current().parent().ifPresent(asker -> {
+            var unused = asker.onExit().thenRun(() -> Runtime.getRuntime().halt(1));
+        });
         Map<Integer, Long> servers = new HashMap<>();
         for (int i = 0; i < arguments.length; i += 2) {
             servers.put(Integer.valueOf(arguments[i]), Long.valueOf(arguments[i + 1]));
