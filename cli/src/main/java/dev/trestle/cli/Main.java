@@ -109,7 +109,10 @@ public final class Main {
         CommandSpec root = CommandSpec.create().name("trestle");
         root.usageMessage()
                 .description("A self-hosted server for the Azure Table protocol. Without a command it serves.")
-                .footer("", "Options of serve may be given without naming it: trestle --in-memory.");
+                .footer(
+                        "",
+                        "Options of serve may be given without naming it: trestle --in-memory.",
+                        "An HBase cluster on this machine, for trying: trestle hbase-sandbox --help.");
         CommandSpec serve = CommandSpec.create().name(SERVE);
         serve.usageMessage()
                 .description("Serves until stopped by Ctrl-C or SIGTERM.")

@@ -1,0 +1,41 @@
+package dev.trestle.sandbox;
+
+import java.util.List;
+
+/** What a process of the cluster is there for, in the order in which they start. */
+public enum Role {
+    ZOOKEEPER("zookeeper", "org.apache.zookeeper.server.ZooKeeperServerMain", 64),
+    NAMENODE("namenode", "dev.trestle.sandbox.node.FormattedNameNode", 128),
+    DATANODE("datanode", "org.apache.hadoop.hdfs.server.datanode.DataNode", 128),
+    MASTER("master", "org.apache.hadoop.hbase.master.HMaster", 192),
+    REGION_SERVER("region-server", "org.apache.hadoop.hbase.regionserver.HRegionServer", 256),
+    /** ZooKeeper, the master and every region server together. */
+    ONE_JVM("one-jvm", "dev.trestle.sandbox.node.OneJvm", 384);
+
+    private final String label;
+    private final String mainClass;
+    private final int heapMebibytes;
+
+    Role(String label, String mainClass, int heapMebibytes) {
+        this.label = label;
+        this.mainClass = mainClass;
+        this.heapMebibytes = heapMebibytes;
+    }
+
+    String label() {
+        return label;
+    }
+
+    String mainClass() {
+        return mainClass;
+    }
+
+    /** The heap, and less compiling for those that see little work and mostly should be up soon. */
+    List<String> javaOptions() {
+        String heap = "-Xmx" + heapMebibytes + "m";
+        return switch (this) {
+            case ZOOKEEPER, NAMENODE, MASTER -> List.of(heap, "-XX:TieredStopAtLevel=1");
+            case DATANODE, REGION_SERVER, ONE_JVM -> List.of(heap);
+        };
+    }
+}
