@@ -17,12 +17,15 @@ import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
 import dev.trestle.model.Ticks;
 import dev.trestle.plan.Planner;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,8 +39,8 @@ import java.util.random.RandomGenerator;
  * to learn whether that can be done.
  *
  * <p>Deleting replaces the first kind by the second in one commit, so the name is free at once and a crash never
- * forgets what is left to reclaim. Names resolve from memory: entries are dropped by every change made here, and this
- * process is the only one that changes them.
+ * forgets what is left to reclaim. Names resolve from memory: entries are dropped by every change made here, and after a
+ * while where other processes change them too.
  */
 public final class Catalogue {
     /** The system collection; ids of others are random, so this one is never drawn again. */
@@ -57,15 +60,28 @@ public final class Catalogue {
     /** Properties are asked for before credentials are checked, hence also for accounts that do not exist. */
     private static final int CACHED_ACCOUNTS_MAX = 1000;
 
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
     private final Service service;
     private final Engine engine;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final ConcurrentHashMap<String, Collection> collections = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, ServiceProperties> properties = new ConcurrentHashMap<>();
+    private final long trustedNanos;
+    private final ConcurrentHashMap<String, Known<Collection>> collections = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Known<ServiceProperties>> properties = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
 
+    /** What was read, and when. */
+    private record Known<T>(T value, long readNanos) {}
+
+    /** For the only process that works on the engine. */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random) {
+        this(service, engine, clock, random, FOREVER);
+    }
+
+    /** @param trusted how long to go by what was read, where others may change it */
+    public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random, Duration trusted) {
+        this.trustedNanos = trusted.toNanos();
         this.service = service;
         this.engine = engine;
         this.clock = clock;
@@ -75,20 +91,29 @@ public final class Catalogue {
     /** The collection of this name in any case, or empty. */
     public CompletionStage<Optional<Collection>> find(String account, String name) {
         String cacheKey = cacheKey(account, name);
-        Collection known = collections.get(cacheKey);
-        if (known != null) {
-            return CompletableFuture.completedFuture(Optional.of(known));
+        Known<Collection> known = collections.get(cacheKey);
+        if (known != null && isTrusted(known)) {
+            return CompletableFuture.completedFuture(Optional.of(known.value));
         }
         long before = changes.get();
+        long now = System.nanoTime();
         return engine.read(collectionKey(account, name)).thenApply(row -> {
             Optional<Collection> found = row.map(CatalogueRows::decodeCollection);
-            found.ifPresent(collection -> remember(cacheKey, collection, before));
+            if (found.isPresent()) {
+                remember(cacheKey, new Known<>(found.get(), now), before);
+            } else {
+                collections.remove(cacheKey);
+            }
             return found;
         });
     }
 
+    private boolean isTrusted(Known<?> known) {
+        return System.nanoTime() - known.readNanos < trustedNanos;
+    }
+
     /** Keeps what was read unless something changed since, for then it may be out of date. */
-    private void remember(String cacheKey, Collection collection, long changesBefore) {
+    private void remember(String cacheKey, Known<Collection> collection, long changesBefore) {
         if (collections.size() >= CACHED_NAMES_MAX) {
             collections.clear();
         }
@@ -212,17 +237,18 @@ public final class Catalogue {
     }
 
     public CompletionStage<ServiceProperties> properties(String account) {
-        ServiceProperties known = properties.get(account);
-        if (known != null) {
-            return CompletableFuture.completedFuture(known);
+        Known<ServiceProperties> known = properties.get(account);
+        if (known != null && isTrusted(known)) {
+            return CompletableFuture.completedFuture(known.value);
         }
         long before = changes.get();
+        long now = System.nanoTime();
         return engine.read(propertiesKey(account)).thenApply(row -> {
             ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
             if (properties.size() >= CACHED_ACCOUNTS_MAX) {
                 properties.clear();
             }
-            properties.compute(account, (key, cached) -> changes.get() == before ? found : cached);
+            properties.compute(account, (key, cached) -> changes.get() == before ? new Known<>(found, now) : cached);
             return found;
         });
     }
@@ -235,6 +261,37 @@ public final class Catalogue {
                     properties.remove(account);
                 })
                 .thenApply(result -> null);
+    }
+
+    /** The names of all collections on the engine, with their accounts, by their ids. */
+    public static CompletionStage<Map<Long, String>> names(Engine engine) {
+        return names(engine, List.of(Key.collectionRange(SYSTEM_COLLECTION)), new TreeMap<>());
+    }
+
+    private static CompletionStage<Map<Long, String>> names(
+            Engine engine, List<KeyRange> rest, Map<Long, String> found) {
+        Scan scan = new Scan(
+                rest,
+                Filter.ALL,
+                List.of(),
+                new Scan.Limits(Limits.PAGE_ROWS_MAX, Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX));
+        return engine.scan(scan).thenCompose(page -> {
+            for (int i = 0; i < page.size(); i++) {
+                Key key = page.key(i);
+                if (key.rowKey().startsWith(COLLECTION_PREFIX)) {
+                    Collection collection = CatalogueRows.decodeCollection(page.row(i));
+                    String account =
+                            key.partitionKey().substring(0, key.partitionKey().lastIndexOf('/'));
+                    found.put(collection.id(), account + "/" + collection.name());
+                }
+            }
+            return page.resume().isEmpty()
+                    ? CompletableFuture.completedFuture(found)
+                    : names(
+                            engine,
+                            List.of(rest.get(0).startingAt(page.resume().get().bytes())),
+                            found);
+        });
     }
 
     /** Writes a row that nobody reads; completes normally if the engine takes writes. */

@@ -37,6 +37,11 @@ public interface Engine extends AutoCloseable {
      */
     CompletionStage<Void> drop(long collection);
 
+    /** Whether other processes may change rows too, so that what was read is not to be relied on for long. */
+    default boolean isShared() {
+        return false;
+    }
+
     /** Completes or fails everything under way, makes it durable, and releases what the engine holds. */
     @Override
     void close();

@@ -1,6 +1,7 @@
 package dev.trestle.engine;
 
 import java.util.List;
+import java.util.Optional;
 
 /** How an engine can be watched. Beside the {@link Engine} and no part of it: an engine works the same unwatched. */
 public interface EngineTelemetry {
@@ -17,6 +18,11 @@ public interface EngineTelemetry {
 
     /** The same figures for as long as the engine is open. */
     List<Figure> figures();
+
+    /** The ranges it has spread over servers; empty when there is only this process. */
+    default Optional<PartitionRanges> ranges() {
+        return Optional.empty();
+    }
 
     /** From now on this one is told of groups of commits, instead of the one before. */
     void observe(CommitObserver observer);

@@ -127,6 +127,11 @@ public final class RowPage {
             examined++;
         }
 
+        /** Counts rows that were looked at elsewhere. */
+        public void examine(long rows) {
+            examined += rows;
+        }
+
         public void add(byte[] key, int keyLength, byte[] row, int rowLength) {
             reserve(rowLength + keyLength);
             System.arraycopy(row, 0, data, length, rowLength);

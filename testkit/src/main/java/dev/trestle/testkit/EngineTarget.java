@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** An engine as a workload uses it. */
-final class EngineTarget implements Workload.Target {
+public final class EngineTarget implements Workload.Target {
     private final Engine engine;
 
-    EngineTarget(Engine engine) {
+    public EngineTarget(Engine engine) {
         this.engine = engine;
     }
 

@@ -82,33 +82,11 @@ final class CommitGroup {
         byte[] current = null;
         if (merge || !write.precondition().equals(Precondition.NONE)) {
             current = merge ? row(write.key()) : head(write.key());
-            Optional<Reason> refusal =
-                    write.precondition().check(current != null, current == null ? 0 : Rows.version(current));
-            if (refusal.isPresent()) {
-                return refusal;
-            }
         }
-        if (write instanceof Write.Put put) {
-            rows.add(put.row());
-        } else if (write instanceof Write.Merge change) {
-            byte[] merged = current == null ? change.columns() : Rows.merge(current, change.columns());
-            rows.add(merged);
-            return check(merged, change.limits());
-        } else if (write instanceof Write.Delete) {
-            rows.add(DELETED);
-        } else {
-            throw new AssertionError(write);
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<Reason> check(byte[] merged, Write.RowLimits limits) {
-        if (Rows.propertyCount(merged) > limits.columnsMax()) {
-            return Optional.of(Reason.TOO_MANY_COLUMNS);
-        }
-        return Rows.withinDocumentedSize(limits.keyUnits(), merged, limits.bytesMax())
-                ? Optional.empty()
-                : Optional.of(Reason.ROW_TOO_LARGE);
+        Write.Outcome outcome = write.on(current);
+        byte[] row = outcome.row();
+        rows.add(row == null ? DELETED : row);
+        return outcome.refusal();
     }
 
     private void add(Key key, byte[] row, long version) {
