@@ -102,6 +102,8 @@ final class ClusterFiles {
         settings.put("hbase.hregion.memstore.flush.size", 32 << 20);
         settings.put("hbase.lease.recovery.first.pause", 1_000);
         settings.put("hbase.balancer.period", 60_000);
+        // A range that was split lets go of the files it came from after this, and can be split or merged again.
+        settings.put("hbase.hfile.compaction.discharger.interval", 2_000);
     }
 
     private String address(String scheme, String listener) {

@@ -1,0 +1,243 @@
+package dev.trestle.engine.hbase;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitObserver;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Figure;
+import dev.trestle.engine.PartitionRanges;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An engine whose rows are in a cluster, shared with any number of other front ends. Nothing that matters is kept here, so
+ * that one of them can go away at any time.
+ */
+public final class HBaseEngine implements Engine {
+    private static final Logger LOG = LoggerFactory.getLogger(HBaseEngine.class);
+    private static final int REMOVED_AT_ONCE = 1000;
+    private static final long LOOK_MILLIS = 60_000;
+    private static final double BUSY_REQUESTS = 5000;
+    private static final double QUIET_REQUESTS = 10;
+    private static final int QUIET_LOOKS = 30;
+    private static final Duration OPEN_TIME = Duration.ofMinutes(2);
+
+    private final AsyncConnection connection;
+    private final TableName table;
+    private final Cluster cluster;
+    private final Committer committer;
+    private final Regions regions;
+    private final Thread keeping;
+    private final Versions versions;
+    private final Duration answerTime;
+    private final Duration lateWriters;
+    private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile CommitObserver observer = CommitObserver.NONE;
+
+    private HBaseEngine(AsyncConnection connection, HBaseEngineConfig config, InstantSource clock) {
+        this.connection = connection;
+        this.table = Schema.table(config.namespace());
+        this.answerTime = config.answerTime();
+        this.lateWriters = config.lateWriters();
+        this.cluster = new Cluster(connection, table, answerTime);
+        this.versions =
+                new Versions(clock, cluster.greatestMark().toCompletableFuture().join(), cluster::keepMark);
+        this.regions = new Regions(connection, table);
+        long largeBytes = connection
+                .getConfiguration()
+                .getLong(HConstants.HREGION_MAX_FILESIZE, HConstants.DEFAULT_MAX_FILE_SIZE);
+        Keeper keeper = new Keeper(
+                new Keeper.Thresholds(largeBytes + largeBytes / 5, BUSY_REQUESTS, QUIET_REQUESTS, QUIET_LOOKS));
+        this.keeping = new Thread(() -> keep(keeper), "trestle-ranges");
+        keeping.setDaemon(true);
+        keeping.start();
+        this.committer = new Committer(cluster, versions, dropped::contains, config, () -> observer);
+    }
+
+    /**
+     * Connects to the cluster and makes the table at the first time.
+     *
+     * @throws EngineException with a sentence for the person who starts the server when that cannot be done
+     */
+    public static HBaseEngine open(HBaseEngineConfig config, InstantSource clock) {
+        AsyncConnection connection = null;
+        try {
+            connection = ConnectionFactory.createAsyncConnection(configuration(config))
+                    .get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
+            Schema.prepare(connection.getAdmin(), config.namespace());
+            return new HBaseEngine(connection, config, clock);
+        } catch (Exception e) {
+            close(connection);
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            Throwable cause = e instanceof ExecutionException || e instanceof CompletionException ? e.getCause() : e;
+            throw cause instanceof EngineException known
+                    ? known
+                    : new EngineException(
+                            EngineException.Kind.UNAVAILABLE,
+                            "The HBase cluster"
+                                    + config.quorum().map(at -> " at " + at).orElse("") + " cannot be used: "
+                                    + (cause == null ? e : cause).getMessage(),
+                            e);
+        }
+    }
+
+    private static Configuration configuration(HBaseEngineConfig config) {
+        Configuration configuration = HBaseConfiguration.create();
+        config.configuration().ifPresent(folder -> {
+            for (String file : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"}) {
+                configuration.addResource(new Path(folder.resolve(file).toUri()));
+            }
+        });
+        config.quorum().ifPresent(quorum -> {
+            configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum);
+            int colon = quorum.split(",", 2)[0].lastIndexOf(':');
+            if (colon >= 0) {
+                configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, quorum.split(",", 2)[0].substring(colon + 1));
+            }
+        });
+        return configuration;
+    }
+
+    private void keep(Keeper keeper) {
+        try {
+            while (!closed.get()) {
+                Thread.sleep(LOOK_MILLIS);
+                keeper.look(regions);
+            }
+        } catch (InterruptedException e) {
+            // Closed.
+        }
+    }
+
+    /** What can be seen of this engine from outside while it works. */
+    public EngineTelemetry telemetry() {
+        return new EngineTelemetry() {
+            @Override
+            public List<Figure> figures() {
+                return List.of(
+                        Figure.level("hbase.commits.queued", "Commits that wait for their turn.", committer::queued));
+            }
+
+            @Override
+            public Optional<PartitionRanges> ranges() {
+                return Optional.of(regions);
+            }
+
+            @Override
+            public void observe(CommitObserver another) {
+                observer = another;
+            }
+        };
+    }
+
+    @Override
+    public CompletionStage<Optional<byte[]>> read(Key key) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(Failures.closed());
+        }
+        return Failures.answered(cluster.read(key));
+    }
+
+    @Override
+    public CompletionStage<RowPage> scan(Scan scan) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(Failures.closed());
+        }
+        if (scan.ranges().isEmpty()) {
+            return CompletableFuture.completedFuture(new RowPage.Builder().end());
+        }
+        return Failures.answered(PageScan.start(connection, table, scan, answerTime, versions::seen));
+    }
+
+    @Override
+    public CompletionStage<CommitResult> commit(Commit commit) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(Failures.closed());
+        }
+        return committer.submit(commit);
+    }
+
+    @Override
+    public CompletionStage<Void> drop(long collection) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(Failures.closed());
+        }
+        dropped.add(collection);
+        KeyRange range = Key.collectionRange(collection);
+        Executor late = CompletableFuture.delayedExecutor(lateWriters.toMillis(), TimeUnit.MILLISECONDS);
+        return Failures.answered(
+                remove(range).thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
+    }
+
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    private CompletionStage<Void> remove(KeyRange range) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(Failures.closed());
+        }
+        return cluster.removeSome(range, REMOVED_AT_ONCE)
+                .thenCompose(more -> more ? remove(range) : CompletableFuture.completedFuture(null));
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            keeping.interrupt();
+            committer.close();
+            try {
+                versions.finish().toCompletableFuture().get(answerTime.toSeconds(), TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                LOG.warn("The cluster could not be told of the end; versions will be a little ahead of the clock", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            close(connection);
+        }
+    }
+
+    private static void close(@Nullable AsyncConnection connection) {
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.trestle.engine.hbase;
+
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.filter.RowMatcher;
+import dev.trestle.keyspace.Cesu8;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.RowReader;
+import dev.trestle.keyspace.Rows;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Cursor;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+
+/**
+ * Reads one page with a scan of HBase, which brings what matches and, when a region server has looked for long without
+ * finding any, how far it came. Called by the client, one call after the other.
+ */
+final class PageScan implements AdvancedScanResultConsumer {
+    /** A row of the engine's own comes before the first that is anybody's. */
+    static final byte[] FIRST = {1};
+
+    private static final Duration TIME_MAX = Duration.ofDays(365);
+
+    /** A region server that finds nothing says so after half of this. */
+    private static final Duration CALL_TIME_MIN = Duration.ofSeconds(1);
+
+    private static final int ROWS_A_CALL_MAX = 1001;
+    private static final long BYTES_A_CALL_MAX = 4L << 20;
+
+    private final Scan scan;
+    private final List<KeyRange> ranges;
+    private final PushedFilter pushed;
+    private final RowMatcher matcher;
+    private final AsyncTable<AdvancedScanResultConsumer> table;
+    private final LongConsumer versions;
+    private final RowPage.Builder page = new RowPage.Builder();
+    private final CompletableFuture<RowPage> done = new CompletableFuture<>();
+    private final RowReader reader = new RowReader();
+    private final long startNanos = System.nanoTime();
+    private final long limitNanos;
+    private ScanMetrics metrics = new ScanMetrics();
+    private long brought;
+    private boolean stopped;
+
+    private PageScan(
+            AsyncConnection connection, TableName name, Scan scan, Duration answerTime, LongConsumer versions) {
+        this.scan = scan;
+        this.ranges = scan.ranges().stream()
+                .map(range -> range.startingAt(FIRST))
+                .filter(range -> !range.isEmpty())
+                .toList();
+        this.versions = versions;
+        this.matcher = RowMatcher.of(scan.filter());
+        this.pushed = PushedFilter.of(scan.filter(), collection(ranges));
+        Duration time =
+                scan.limits().time().compareTo(TIME_MAX) < 0 ? scan.limits().time() : TIME_MAX;
+        this.limitNanos = time.toNanos();
+        Duration call = time.compareTo(CALL_TIME_MIN) < 0 ? CALL_TIME_MIN : time;
+        this.table = connection
+                .getTableBuilder(name)
+                .setReadRpcTimeout(Math.min(call.toMillis(), answerTime.toMillis()), TimeUnit.MILLISECONDS)
+                .setScanTimeout(answerTime.toMillis(), TimeUnit.MILLISECONDS)
+                .build();
+    }
+
+    /** The collection that all ranges are in, if they are in one. */
+    private static OptionalLong collection(List<KeyRange> ranges) {
+        Set<Long> collections = ranges.stream()
+                .flatMap(range -> Stream.of(range.from(), range.to()))
+                .map(bound -> bound.length < Long.BYTES ? 0 : Key.ofBytes(bound).collection())
+                .collect(Collectors.toSet());
+        return collections.size() == 1 && !collections.contains(0L)
+                ? OptionalLong.of(collections.iterator().next())
+                : OptionalLong.empty();
+    }
+
+    /** @param versions told of every version that is read */
+    static CompletionStage<RowPage> start(
+            AsyncConnection connection, TableName name, Scan scan, Duration answerTime, LongConsumer versions) {
+        PageScan page = new PageScan(connection, name, scan, answerTime, versions);
+        if (page.ranges.isEmpty() || page.pushed.matchesNothing()) {
+            return CompletableFuture.completedFuture(page.page.end());
+        }
+        try {
+            page.table.scan(page.request(), page);
+        } catch (RuntimeException e) {
+            page.done.completeExceptionally(e);
+        }
+        return page.done;
+    }
+
+    private org.apache.hadoop.hbase.client.Scan request() {
+        // One more than wanted, to go on from.
+        int rows = pushed.isExact() && scan.limits().rows() < Integer.MAX_VALUE
+                ? scan.limits().rows() + 1
+                : 0;
+        org.apache.hadoop.hbase.client.Scan request = new org.apache.hadoop.hbase.client.Scan()
+                .withStartRow(ranges.get(0).from())
+                .withStopRow(ranges.get(ranges.size() - 1).to())
+                .setCaching(rows > 0 ? Math.min(rows, ROWS_A_CALL_MAX) : ROWS_A_CALL_MAX)
+                .setMaxResultSize(BYTES_A_CALL_MAX)
+                .setNeedCursorResult(true)
+                .setScanMetricsEnabled(true);
+        if (rows > 0) {
+            request.setLimit(rows);
+        }
+        if (scan.columns().isEmpty()) {
+            request.addFamily(RowCells.FAMILY);
+        } else {
+            request.addColumn(RowCells.FAMILY, RowCells.VERSION);
+            scan.columns().forEach(name -> request.addColumn(RowCells.FAMILY, Cesu8.encode(name)));
+            pushed.columns().forEach(name -> request.addColumn(RowCells.FAMILY, name));
+        }
+        List<Filter> filters = new ArrayList<>();
+        if (ranges.size() > 1) {
+            // One scan for all of them, for it sees all rows of a partition as they were at one time.
+            List<MultiRowRangeFilter.RowRange> wanted = new ArrayList<>();
+            ranges.forEach(
+                    range -> wanted.add(new MultiRowRangeFilter.RowRange(range.from(), true, range.to(), false)));
+            filters.add(new MultiRowRangeFilter(wanted));
+        }
+        pushed.filter().ifPresent(filters::add);
+        if (!filters.isEmpty()) {
+            request.setFilter(filters.size() == 1 ? filters.get(0) : new FilterList(filters));
+        }
+        return request;
+    }
+
+    @Override
+    public void onScanMetricsCreated(ScanMetrics created) {
+        metrics = created;
+    }
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+        try {
+            for (int i = 0; i < results.length && !stopped; i++) {
+                take(results[i], controller);
+            }
+        } catch (RuntimeException e) {
+            stopped = true;
+            controller.terminate();
+            done.completeExceptionally(e);
+        }
+    }
+
+    private void take(Result result, ScanController controller) {
+        byte[] key = result.getRow();
+        brought++;
+        if (page.size() > 0 && isOutOfTime()) {
+            stop(RowPage.StopReason.TIME_LIMIT, key, controller);
+            return;
+        }
+        byte[] row = RowCells.row(result);
+        if (row == null || (!pushed.isExact() && !matcher.matches(key, 0, key.length, row, 0, row.length, reader))) {
+            return;
+        }
+        versions.accept(Rows.version(row));
+        if (page.size() >= scan.limits().rows()) {
+            stop(RowPage.StopReason.ROW_LIMIT, key, controller);
+        } else if (page.size() > 0
+                && (long) page.bytes() + key.length + row.length > scan.limits().bytes()) {
+            stop(RowPage.StopReason.BYTE_LIMIT, key, controller);
+        } else {
+            page.add(key, key.length, row, row.length);
+        }
+    }
+
+    private boolean isOutOfTime() {
+        return System.nanoTime() - startNanos >= limitNanos;
+    }
+
+    @Override
+    public void onHeartbeat(ScanController controller) {
+        // The row it came to is looked at again; when it is the first, a page that ends here would never get on.
+        if (!stopped && isOutOfTime()) {
+            controller
+                    .cursor()
+                    .map(Cursor::getRow)
+                    .filter(row -> Arrays.compareUnsigned(row, ranges.get(0).from()) > 0)
+                    .ifPresent(row -> stop(RowPage.StopReason.TIME_LIMIT, row, controller));
+        }
+    }
+
+    private void stop(RowPage.StopReason reason, byte[] key, ScanController controller) {
+        stopped = true;
+        controller.terminate();
+        page.examine(Math.max(1, examined()));
+        done.complete(page.stop(reason, Key.ofBytes(key)));
+    }
+
+    /** Rows that a filter turned away were seen by region servers only, which count among them those deleted lately. */
+    private long examined() {
+        return pushed.filter().isPresent() ? Math.max(brought, metrics.countOfRowsScanned.get()) : brought;
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        done.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+        if (!stopped) {
+            page.examine(examined());
+            done.complete(page.end());
+        }
+    }
+}

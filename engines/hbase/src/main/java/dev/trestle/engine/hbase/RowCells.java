@@ -1,0 +1,189 @@
+package dev.trestle.engine.hbase;
+
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.keyspace.RowReader;
+import dev.trestle.keyspace.Rows;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of Trestle as cells of HBase: one for each property, and one that every row has,
+ *
+ * <pre>version (8 bytes) | commit (8 bytes) | order of the properties</pre>
+ *
+ * <p>whose second part tells the commit that wrote the row from every other, and whose last holds, for each property as it
+ * was given, its place among the cells, which HBase sorts by name; nothing when that is the same order. The time stamp of a
+ * cell is the version of the commit that wrote it: a later one is greater, however the clocks of servers differ.
+ */
+final class RowCells {
+    static final byte[] FAMILY = {'e'};
+
+    /** Where the version is; no property has this name, and it comes before all that may be. */
+    static final byte[] VERSION = {0};
+
+    private static final int COMMIT_OFFSET = Long.BYTES;
+    private static final int ORDER_OFFSET = 2 * Long.BYTES;
+
+    /** So many places can be told by a byte each. */
+    private static final int NARROW_MAX = 256;
+
+    private RowCells() {}
+
+    /** A row that was read, and the commit that wrote it. */
+    record Read(byte[] row, long commit) {}
+
+    /** The row in the result, with all its properties or those that were asked for; null when there is none. */
+    static byte @Nullable [] row(Result result) {
+        Read read = read(result);
+        return read == null ? null : read.row;
+    }
+
+    static @Nullable Read read(Result result) {
+        Cell[] cells = result.rawCells();
+        if (cells == null || cells.length == 0) {
+            return null;
+        }
+        Cell first = cells[0];
+        if (!CellUtil.matchingQualifier(first, VERSION)) {
+            throw new IllegalStateException("a stored row has no version");
+        }
+        byte[] data = first.getValueArray();
+        int offset = first.getValueOffset();
+        int orderLength = first.getValueLength() - ORDER_OFFSET;
+        int count = cells.length - 1;
+        boolean sorted = orderLength != count * width(count);
+        RowBuilder builder = new RowBuilder();
+        for (int i = 0; i < count; i++) {
+            int place = sorted ? i : place(data, offset + ORDER_OFFSET, i, width(count));
+            Cell cell = cells[1 + place];
+            Values.decode(
+                    CellUtil.cloneQualifier(cell),
+                    cell.getValueArray(),
+                    cell.getValueOffset(),
+                    cell.getValueLength(),
+                    builder);
+        }
+        byte[] row = builder.build();
+        ByteBuffer head = ByteBuffer.wrap(data, offset, ORDER_OFFSET);
+        Rows.stamp(row, head.getLong());
+        return new Read(row, head.getLong());
+    }
+
+    private static int width(int count) {
+        return count <= NARROW_MAX ? 1 : 2;
+    }
+
+    private static int place(byte[] order, int offset, int index, int width) {
+        return width == 1
+                ? order[offset + index] & 0xFF
+                : ((order[offset + 2 * index] & 0xFF) << 8) | (order[offset + 2 * index + 1] & 0xFF);
+    }
+
+    /**
+     * What makes the row before into the row after: only cells that differ are written.
+     *
+     * @param before the stored row, null when there is none
+     * @param after the row to be, with its version, null when it is to be gone
+     */
+    static List<Mutation> change(
+            Key key, byte @Nullable [] before, byte @Nullable [] after, long commit, Durability durability) {
+        List<Mutation> mutations = new ArrayList<>(2);
+        if (after == null) {
+            if (before != null) {
+                mutations.add(delete(key.bytes(), Rows.version(before)).setDurability(durability));
+            }
+            return mutations;
+        }
+        long version = Rows.version(after);
+        Put put = new Put(key.bytes(), version).setDurability(durability);
+        put.addColumn(FAMILY, VERSION, head(after, version, commit));
+        Map<byte[], byte[]> old = before == null ? Map.of() : cells(before);
+        RowReader reader = new RowReader().reset(after);
+        while (reader.next()) {
+            byte[] name = name(reader);
+            byte[] value = Values.encode(reader);
+            byte[] oldValue = before == null ? null : old.remove(name);
+            if (!Arrays.equals(value, oldValue)) {
+                put.addColumn(FAMILY, name, value);
+            }
+        }
+        mutations.add(put);
+        if (!old.isEmpty()) {
+            // As of the version before, so that it cannot hide what is written from now on.
+            Delete gone = new Delete(key.bytes()).setDurability(durability);
+            old.keySet().forEach(name -> gone.addColumns(FAMILY, name, Rows.version(Objects.requireNonNull(before))));
+            mutations.add(gone);
+        }
+        return mutations;
+    }
+
+    /** Removes the row as it is at this version. */
+    static Delete delete(byte[] key, long version) {
+        return new Delete(key).addFamily(FAMILY, version);
+    }
+
+    private static Map<byte[], byte[]> cells(byte[] row) {
+        Map<byte[], byte[]> cells = new TreeMap<>(Arrays::compareUnsigned);
+        RowReader reader = new RowReader().reset(row);
+        while (reader.next()) {
+            cells.put(name(reader), Values.encode(reader));
+        }
+        return cells;
+    }
+
+    private static byte[] name(RowReader reader) {
+        return Arrays.copyOfRange(reader.data(), reader.nameOffset(), reader.nameOffset() + reader.nameLength());
+    }
+
+    private static byte[] head(byte[] row, long version, long commit) {
+        byte[] order = order(row);
+        return ByteBuffer.allocate(ORDER_OFFSET + order.length)
+                .putLong(version)
+                .putLong(COMMIT_OFFSET, commit)
+                .position(ORDER_OFFSET)
+                .put(order)
+                .array();
+    }
+
+    private static byte[] order(byte[] row) {
+        List<byte[]> names = new ArrayList<>();
+        RowReader reader = new RowReader().reset(row);
+        while (reader.next()) {
+            names.add(name(reader));
+        }
+        List<byte[]> sorted = new ArrayList<>(names);
+        sorted.sort(Arrays::compareUnsigned);
+        if (names.equals(sorted)) {
+            return new byte[0];
+        }
+        Map<byte[], Integer> places = new TreeMap<>(Arrays::compareUnsigned);
+        for (int i = 0; i < sorted.size(); i++) {
+            places.put(sorted.get(i), i);
+        }
+        int width = width(names.size());
+        ByteBuffer order = ByteBuffer.allocate(names.size() * width);
+        for (byte[] name : names) {
+            int place = Objects.requireNonNull(places.get(name));
+            if (width == 1) {
+                order.put((byte) place);
+            } else {
+                order.putShort((short) place);
+            }
+        }
+        return order.array();
+    }
+}

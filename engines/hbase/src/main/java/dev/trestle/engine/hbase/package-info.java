@@ -1,0 +1,8 @@
+/**
+ * The distributed engine: rows of Trestle as rows of one HBase table, a column for each property. A region of that table
+ * holds whole partitions, so that a commit finds all its rows in one place; see {@link dev.trestle.engine.hbase.Schema}.
+ */
+@NullMarked
+package dev.trestle.engine.hbase;
+
+import org.jspecify.annotations.NullMarked;
