@@ -1,0 +1,87 @@
+package dev.trestle.engine.hbase;
+
+import dev.trestle.engine.Engine;
+import dev.trestle.testkit.CommitContract;
+import dev.trestle.testkit.DropContract;
+import dev.trestle.testkit.DurabilityContract;
+import dev.trestle.testkit.HistoryContract;
+import dev.trestle.testkit.RandomHistoryContract;
+import dev.trestle.testkit.ReadContract;
+import dev.trestle.testkit.ScanContract;
+import java.io.IOException;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Nested;
+
+/** The engine contract on a real cluster. Each test begins with no rows, in a table that had many. */
+class HBaseEngineContractIT {
+    @Nested
+    class Reads extends ReadContract {
+        private final TestCluster.Fresh rows = new TestCluster.Fresh();
+
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+
+    @Nested
+    class Scans extends ScanContract {
+        // What is examined is counted here, and deletions would count.
+        private final TestCluster.Fresh rows = new TestCluster.Fresh(true);
+
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+
+    @Nested
+    class Commits extends CommitContract {
+        private final TestCluster.Fresh rows = new TestCluster.Fresh();
+
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+
+    @Nested
+    class Drops extends DropContract {
+        private final TestCluster.Fresh rows = new TestCluster.Fresh();
+
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+
+    @Nested
+    class Durability extends DurabilityContract {
+        private final TestCluster.Fresh rows = new TestCluster.Fresh();
+
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+
+    @Nested
+    class RandomHistories extends RandomHistoryContract {
+        private final TestCluster.Fresh rows = new TestCluster.Fresh();
+
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+
+    @Nested
+    class Histories extends HistoryContract {
+        private final TestCluster.Fresh rows = new TestCluster.Fresh();
+
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+}

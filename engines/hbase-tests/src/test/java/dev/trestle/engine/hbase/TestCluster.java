@@ -1,0 +1,104 @@
+package dev.trestle.engine.hbase;
+
+import dev.trestle.engine.Engine;
+import dev.trestle.sandbox.Sandbox;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** One cluster for all tests of this JVM, or the one that {@code -Dtrestle.hbase.quorum} names. */
+final class TestCluster {
+    private static final String QUORUM = System.getProperty("trestle.hbase.quorum", "");
+
+    private static final TableName TABLE = TableName.valueOf("trestle", "rows");
+    private static final byte[] FAMILY = {'e'};
+
+    private TestCluster() {}
+
+    /** Begun when first asked for, and ended with this JVM. */
+    private static final class Started {
+        private static final String QUORUM = start();
+
+        private static String start() {
+            try {
+                Path folder = Files.createTempDirectory("trestle-hbase");
+                Sandbox sandbox = Sandbox.oneJvm(folder, 1);
+                Runtime.getRuntime().addShutdownHook(new Thread(sandbox::close));
+                sandbox.start(line -> {});
+                return sandbox.quorum();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    static String quorum() {
+        return QUORUM.isEmpty() ? Started.QUORUM : QUORUM;
+    }
+
+    static HBaseEngineConfig config() {
+        return HBaseEngineConfig.at(quorum()).withLateWriters(Duration.ZERO);
+    }
+
+    static Connection connect() throws IOException {
+        Configuration configuration = HBaseConfiguration.create();
+        configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum());
+        return ConnectionFactory.createConnection(configuration);
+    }
+
+    /** Opens engines on a table that is empty the first time. */
+    static final class Fresh {
+        private final boolean truncated;
+        private boolean opened;
+
+        /** With the deletions of all that was there before, which is soon done and a trial in itself. */
+        Fresh() {
+            this(false);
+        }
+
+        /** @param truncated whether not even deletions are to be left */
+        Fresh(boolean truncated) {
+            this.truncated = truncated;
+        }
+
+        Engine open(InstantSource clock) throws IOException {
+            if (!opened) {
+                opened = true;
+                clear();
+            }
+            return HBaseEngine.open(config(), clock);
+        }
+
+        private void clear() throws IOException {
+            try (Connection connection = connect();
+                    Table table = connection.getTable(TABLE)) {
+                if (!connection.getAdmin().tableExists(table.getName())) {
+                    return;
+                }
+                if (truncated) {
+                    connection.getAdmin().disableTable(table.getName());
+                    connection.getAdmin().truncateTable(table.getName(), false);
+                    return;
+                }
+                try (var rows = table.getScanner(new Scan())) {
+                    for (Result row : rows) {
+                        table.delete(new Delete(row.getRow()).addFamily(FAMILY, row.rawCells()[0].getTimestamp()));
+                    }
+                }
+            }
+        }
+    }
+}
