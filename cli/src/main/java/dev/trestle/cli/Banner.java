@@ -3,6 +3,7 @@ package dev.trestle.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** What a started server says about itself: everything needed to connect, and no secret. */
@@ -36,18 +37,28 @@ final class Banner {
                 add(lines, "", "or just UseDevelopmentStorage=true");
             }
         }
-        add(
-                lines,
-                "Data",
-                config.data()
-                        .map(folder -> folder.toAbsolutePath().normalize().toString())
-                        .orElse("in memory, gone when the server stops"));
+        add(lines, "Data", config.clusterSettings().isEmpty() ? folder() : cluster(config.clusterSettings()));
         add(lines, "Engine", ServeConfigReader.word(config.engine()));
         add(lines, "Durability", durability());
-        add(lines, "Memory", memory.toString());
+        if (config.clusterSettings().isEmpty()) {
+            add(lines, "Memory", memory.toString());
+        }
         adminPort.ifPresent(port -> add(lines, "Health, metrics", adminUrl(port) + "/health/ready and /metrics"));
         lines.add("");
         return lines;
+    }
+
+    private String folder() {
+        return config.data()
+                .map(folder -> folder.toAbsolutePath().normalize().toString())
+                .orElse("in memory, gone when the server stops");
+    }
+
+    private static String cluster(Map<String, String> settings) {
+        String quorum = settings.get(ServeOption.HBASE_QUORUM.key());
+        return "in the HBase cluster "
+                + (quorum == null ? "of " + settings.get(ServeOption.HBASE_CONF.key()) : "at " + quorum)
+                + ", namespace " + settings.get(ServeOption.HBASE_NAMESPACE.key());
     }
 
     /** Locale-free, since people search logs for it. */
@@ -83,6 +94,12 @@ final class Banner {
     }
 
     private String durability() {
+        if (!config.clusterSettings().isEmpty()) {
+            return switch (config.durability()) {
+                case SYNCED -> "synced (an acknowledged write is on the disks of the cluster)";
+                case BUFFERED -> "buffered (an acknowledged write is in the memory of the cluster's data nodes)";
+            };
+        }
         if (config.data().isEmpty()) {
             return "none";
         }

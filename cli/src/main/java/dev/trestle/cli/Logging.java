@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -16,6 +17,11 @@ import org.slf4j.LoggerFactory;
  * start than reading a file of its own syntax.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
+    private static final List<String> CHATTERERS = List.of(
+            "org.apache.hadoop.util.NativeCodeLoader",
+            "org.apache.hadoop.hbase.unsafe.HBasePlatformDependent",
+            "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+
     private static final String PATTERN = "%date{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level %logger{0}: %msg%n";
 
     @Override
@@ -33,6 +39,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
         Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(Level.WARN);
+        // They warn at every start of what cannot be changed here.
+        for (String chatterer : CHATTERERS) {
+            loggers.getLogger(chatterer).setLevel(Level.ERROR);
+        }
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 

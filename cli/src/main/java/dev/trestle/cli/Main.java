@@ -62,6 +62,9 @@ public final class Main {
             if (parsed.subcommand().commandSpec().name().equals(BenchCommand.NAME)) {
                 return new BenchCommand(out, err).run(parsed.subcommand());
             }
+            if (parsed.subcommand().commandSpec().name().equals(PartitionsCommand.NAME)) {
+                return new PartitionsCommand(out, err).run(parsed.subcommand(), environment);
+            }
             server.run(ServeConfigReader.read(Settings.gather(given(parsed.subcommand()), environment)));
             return OK;
         } catch (ParameterException e) {
@@ -130,8 +133,10 @@ public final class Main {
                 .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Main::groupedOptions);
         CommandSpec bench = BenchCommand.spec();
         root.addSubcommand(SERVE, serve);
+        CommandSpec partitions = PartitionsCommand.spec();
         root.addSubcommand(BenchCommand.NAME, bench);
-        for (CommandSpec command : List.of(root, serve, bench)) {
+        root.addSubcommand(PartitionsCommand.NAME, partitions);
+        for (CommandSpec command : List.of(root, serve, bench, partitions)) {
             command.version("Trestle " + Version.text()).mixinStandardHelpOptions(true);
         }
         return new CommandLine(root)

@@ -9,6 +9,7 @@ import dev.trestle.server.http.HttpConfig;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -18,6 +19,7 @@ import java.util.Set;
  * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
  *
  * @param data the folder of the data; empty when they are kept in memory
+ * @param clusterSettings what an engine outside of this process is told, by the names of options
  * @param memoryBytes what the whole process may take
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
@@ -29,6 +31,7 @@ record ServeConfig(
         List<AccountKeys> accounts,
         Durability durability,
         EngineName engine,
+        Map<String, String> clusterSettings,
         Optional<TlsFiles> tls,
         boolean allowDevelopmentKey,
         LogLevel logLevel,
@@ -67,7 +70,8 @@ record ServeConfig(
 
     /** Which engine stores the rows. */
     enum EngineName {
-        ROCKSDB
+        ROCKSDB,
+        HBASE
     }
 
     /** How much is logged. */
@@ -84,6 +88,7 @@ record ServeConfig(
 
     ServeConfig {
         accounts = List.copyOf(accounts);
+        clusterSettings = Map.copyOf(clusterSettings);
         if (accounts.isEmpty()) {
             throw new ConfigException("No account is given; give one with --account NAME:KEY.");
         }

@@ -19,8 +19,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,7 +57,8 @@ final class ServeConfigReader {
                 required(ServeOption.TABLE_PORT, ServeConfigReader::port),
                 optional(ServeOption.ACCOUNT, AccountKeys::parseAll).orElse(List.of(AccountKeys.DEVELOPMENT)),
                 required(ServeOption.DURABILITY, text -> constant(Durability.values(), text)),
-                required(ServeOption.ENGINE, text -> constant(EngineName.values(), text)),
+                engine(),
+                clusterSettings(),
                 tls(),
                 required(ServeOption.ALLOW_DEVELOPMENT_KEY, ServeConfigReader::onOrOff),
                 required(ServeOption.LOG_LEVEL, text -> constant(LogLevel.values(), text)),
@@ -84,6 +87,19 @@ final class ServeConfigReader {
                 new RateLimits(
                         countOr(ServeOption.LIMIT_ACCOUNT_REQUESTS, otherwise.accountRequests()),
                         countOr(ServeOption.LIMIT_PARTITION_ENTITIES, otherwise.partitionEntities())));
+    }
+
+    private Map<String, String> clusterSettings() {
+        boolean used = engine() == EngineName.HBASE;
+        Map<String, String> cluster = new TreeMap<>();
+        for (ServeOption option :
+                List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF)) {
+            if (!used && settings.findGiven(option).isPresent()) {
+                throw new ConfigException(origin(option) + " needs --engine hbase beside it.");
+            }
+            optional(option, text -> text).ifPresent(text -> cluster.put(option.key(), text));
+        }
+        return used ? cluster : Map.of();
     }
 
     private EngineLimits engineLimits() {
@@ -127,8 +143,22 @@ final class ServeConfigReader {
         return format.map(chosen -> new AccessLogConfig(chosen, file));
     }
 
+    private EngineName engine() {
+        return required(ServeOption.ENGINE, text -> constant(EngineName.values(), text));
+    }
+
     private Optional<Path> data() {
         boolean inMemory = required(ServeOption.IN_MEMORY, ServeConfigReader::onOrOff);
+        if (engine() == EngineName.HBASE) {
+            for (ServeOption local : List.of(ServeOption.DATA, ServeOption.IN_MEMORY)) {
+                settings.findGiven(local).ifPresent(given -> {
+                    throw new ConfigException(
+                            given.origin() + " and --engine hbase contradict each other: the data are in"
+                                    + " the cluster. Give only one of them.");
+                });
+            }
+            return Optional.empty();
+        }
         if (!inMemory) {
             return Optional.of(required(ServeOption.DATA, ServeConfigReader::path));
         }

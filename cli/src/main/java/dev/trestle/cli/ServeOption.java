@@ -27,7 +27,23 @@ enum ServeOption {
             "synced|buffered",
             "synced",
             "What an acknowledged write survives: synced, a loss of power; buffered, a crash of the server only."),
-    ENGINE("engine", "rocksdb", "rocksdb", "Engine that stores the data."),
+    ENGINE(
+            "engine",
+            "rocksdb|hbase",
+            "rocksdb",
+            "Engine that stores the data: rocksdb, in a folder of this machine; hbase, in an HBase cluster that any number"
+                    + " of servers share."),
+    HBASE_QUORUM(
+            "hbase-quorum",
+            "HOST:PORT[,HOST]",
+            null,
+            "ZooKeeper of the HBase cluster. Needs --engine hbase, as the next two do."),
+    HBASE_NAMESPACE("hbase-namespace", "NAME", "trestle", "HBase namespace that holds the data; made at first start."),
+    HBASE_CONF(
+            "hbase-conf",
+            "DIR",
+            null,
+            "Folder with the cluster's hbase-site.xml, for Kerberos and whatever else it sets."),
     TLS_CERT("tls-cert", "FILE", null, "Certificate chain in PEM; serves https. Needs --tls-key."),
     TLS_KEY("tls-key", "FILE", null, "Private key in PEM. Needs --tls-cert."),
     ALLOW_DEVELOPMENT_KEY(

@@ -2,7 +2,8 @@ package dev.trestle.cli;
 
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.EngineProvider;
+import dev.trestle.engine.EngineProvider.Provided;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerStartException;
@@ -11,6 +12,9 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +45,7 @@ final class ServerProcess {
         MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), MemoryBudget.heapOfThisProcess());
         memory.check(config.limits());
         boundSocketBuffers();
-        Opened opened = openEngine(config, memory);
+        Provided opened = openEngine(config, memory);
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
@@ -54,9 +58,6 @@ final class ServerProcess {
         new CountDownLatch(1).await();
     }
 
-    /** An engine and how to watch it. */
-    private record Opened(Engine engine, EngineTelemetry telemetry) {}
-
     /** Netty reads this once, when it is first used, and would else allow as much again as the heap. */
     private static void boundSocketBuffers() {
         if (System.getProperty(SOCKET_BUFFERS_PROPERTY) == null) {
@@ -64,17 +65,41 @@ final class ServerProcess {
         }
     }
 
-    private static Opened openEngine(ServeConfig config, MemoryBudget memory) {
+    private static Provided openEngine(ServeConfig config, MemoryBudget memory) {
         try {
             return switch (config.engine()) {
                 case ROCKSDB -> {
                     RocksEngine engine = RocksEngine.open(rocksConfig(config, memory), InstantSource.system());
-                    yield new Opened(engine, engine.telemetry());
+                    yield new Provided(engine, engine.telemetry());
                 }
+                case HBASE -> openCluster(config);
             };
         } catch (EngineException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static Provided openCluster(ServeConfig config) {
+        Map<String, String> settings = new TreeMap<>(config.clusterSettings());
+        settings.put(ServeOption.DURABILITY.key(), config.durability().name().toLowerCase(Locale.ROOT));
+        settings.put(
+                ServeOption.MAX_QUEUED_COMMITS.key(),
+                Integer.toString(config.engineLimits().commitsQueuedMax()));
+        return openCluster(ServeConfigReader.word(config.engine()), settings);
+    }
+
+    /** Opens an engine that the launcher has to have put on the class path. */
+    static Provided openCluster(String name, Map<String, String> settings) {
+        EngineProvider provider = ServiceLoader.load(EngineProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new EngineException(
+                        EngineException.Kind.UNAVAILABLE,
+                        "The engine " + name + " is not on the class path. The launcher puts it there when "
+                                + ServeOption.ENGINE.flag() + " " + name + " is on its command line or "
+                                + ServeOption.ENGINE.variable() + "=" + name + " in the environment."));
+        return provider.open(settings, InstantSource.system());
     }
 
     static RocksEngineConfig rocksConfig(ServeConfig config, MemoryBudget memory) {
@@ -97,7 +122,7 @@ final class ServerProcess {
                         limits.readThreads().orElse(suggested.readThreads()));
     }
 
-    private static TrestleServer startServer(ServeConfig config, Opened opened) {
+    private static TrestleServer startServer(ServeConfig config, Provided opened) {
         boolean started = false;
         try {
             TrestleServer server = TrestleServer.start(config.toServerConfig(), opened.engine(), opened.telemetry());

@@ -64,6 +64,7 @@ class ServeConfigTest {
                         List.of(AccountKeys.DEVELOPMENT),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
+                        Map.of(),
                         Optional.empty(),
                         false,
                         LogLevel.INFO,
@@ -109,9 +110,36 @@ class ServeConfigTest {
 
     @Test
     void the_explicit_mappings_cover_every_option_but_those_tested_apart() {
-        assertThat(Stream.concat(explicit().keySet().stream(), Stream.of("in-memory", "config")))
+        assertThat(Stream.concat(
+                        explicit().keySet().stream(),
+                        Stream.of("in-memory", "config", "hbase-quorum", "hbase-namespace", "hbase-conf")))
                 .containsExactlyInAnyOrderElementsOf(
                         ServeOption.all().map(ServeOption::key).toList());
+    }
+
+    @Test
+    void a_cluster_is_told_by_options_of_its_own_and_there_is_no_folder() {
+        ServeConfig config = config(
+                List.of("--engine=hbase", "--hbase-quorum=zoo:2181", "--hbase-namespace=mine", "--hbase-conf=conf"),
+                Map.of());
+        assertThat(config.engine()).isEqualTo(EngineName.HBASE);
+        assertThat(config.data()).isEmpty();
+        assertThat(config.clusterSettings())
+                .isEqualTo(Map.of("hbase-quorum", "zoo:2181", "hbase-namespace", "mine", "hbase-conf", "conf"));
+        assertThat(config(List.of("--engine=hbase", "--hbase-quorum=zoo:2181"), Map.of())
+                        .clusterSettings())
+                .containsEntry("hbase-namespace", "trestle");
+    }
+
+    @Test
+    void options_that_make_no_sense_beside_the_engine_are_refused() {
+        assertRefused("--hbase-quorum needs --engine hbase beside it.", "--hbase-quorum", "zoo:2181");
+        assertRefused(
+                "--data and --engine hbase contradict each other: the data are in the cluster. Give only one of them.",
+                "--engine",
+                "hbase",
+                "--data",
+                "folder");
     }
 
     @Test
@@ -320,7 +348,7 @@ class ServeConfigTest {
                 "65536");
         assertRefused(
                 "The value of --durability cannot be used: 'fast' is not synced or buffered.", "--durability", "fast");
-        assertRefused("The value of --engine cannot be used: 'hbase' is not rocksdb.", "--engine", "hbase");
+        assertRefused("The value of --engine cannot be used: 'sqlite' is not rocksdb or hbase.", "--engine", "sqlite");
         assertRefused(
                 "The value of --log-level cannot be used: 'all' is not error or warn or info or debug or trace.",
                 "--log-level",
@@ -448,6 +476,7 @@ class ServeConfigTest {
                         List.of(),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
+                        Map.of(),
                         Optional.empty(),
                         false,
                         LogLevel.INFO,
@@ -507,6 +536,7 @@ class ServeConfigTest {
                 List.of(new AccountKeys("mine", List.of(KEY, OTHER_KEY))),
                 Durability.BUFFERED,
                 EngineName.ROCKSDB,
+                Map.of(),
                 Optional.of(new TlsFiles(certificate, privateKey)),
                 true,
                 LogLevel.TRACE,

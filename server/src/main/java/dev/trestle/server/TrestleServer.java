@@ -9,6 +9,7 @@ import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.admin.AdminServer;
 import dev.trestle.server.admin.Metrics;
+import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.http.HttpFrontEnd;
@@ -41,6 +42,9 @@ import java.util.concurrent.TimeoutException;
 
 /** A running server: sockets, services and the wiring between them. It uses an engine but does not own it. */
 public final class TrestleServer implements AutoCloseable {
+    /** How long tables, policies and properties are taken to be as another server may have changed them. */
+    private static final Duration SHARED_TRUST = Duration.ofSeconds(5);
+
     private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
 
     private final Vertx vertx;
@@ -84,7 +88,9 @@ public final class TrestleServer implements AutoCloseable {
 
     static TrestleServer start(ServerConfig config, Engine engine, EngineTelemetry telemetry, InstantSource clock) {
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
-        Catalogue catalogue = new Catalogue(Service.TABLE, engine, clock, new SecureRandom());
+        Catalogue catalogue = engine.isShared()
+                ? new Catalogue(Service.TABLE, engine, clock, new SecureRandom(), SHARED_TRUST)
+                : new Catalogue(Service.TABLE, engine, clock, new SecureRandom());
         for (Account account : config.accounts().all()) {
             catalogue.resumeReclaiming(account.name());
         }
@@ -122,7 +128,8 @@ public final class TrestleServer implements AutoCloseable {
                             new DeploymentOptions().setInstances(loops)),
                     "Cannot serve on " + config.host() + ":" + config.tablePort(),
                     "Choose another address with --host or --table-port.");
-            config.admin().ifPresent(server::startAdmin);
+            Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
+            config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
             started = true;
         } finally {
             if (!started) {
@@ -143,9 +150,9 @@ public final class TrestleServer implements AutoCloseable {
         }
     }
 
-    private void startAdmin(AdminConfig config) {
+    private void startAdmin(AdminConfig config, Optional<PartitionsView> partitions) {
         admin = Optional.of(await(
-                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow()),
+                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow(), partitions),
                 "Cannot serve health and metrics on " + config.host() + ":" + config.port(),
                 "Choose another address with --admin-host or --admin-port, or none with --admin-port off."));
     }

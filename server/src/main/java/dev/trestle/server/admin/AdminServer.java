@@ -8,18 +8,21 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The admin port: health and metrics, for machines and people that run the server. It asks for no credentials, hence
- * shows no data and no secret, and changes nothing.
+ * The admin port: health, metrics and, on a cluster, the ranges of partitions, for machines and people that run the
+ * server. It asks for no credentials, hence shows no secret and of the data only the partition keys where ranges begin, and
+ * changes nothing.
  */
 public final class AdminServer {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final String PLAIN = "text/plain; charset=utf-8";
+    private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final int OK = 200;
@@ -33,17 +36,28 @@ public final class AdminServer {
     private final Vertx vertx;
     private final Readiness readiness;
     private final Metrics metrics;
+    private final Optional<PartitionsView> partitions;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
 
-    private AdminServer(Vertx vertx, Readiness readiness, Metrics metrics) {
+    private AdminServer(Vertx vertx, Readiness readiness, Metrics metrics, Optional<PartitionsView> partitions) {
         this.vertx = vertx;
         this.readiness = readiness;
         this.metrics = metrics;
+        this.partitions = partitions;
     }
 
-    /** Starts to answer; the future has the server when it does. */
-    public static Future<HttpServer> listen(Vertx vertx, AdminConfig config, Readiness readiness, Metrics metrics) {
-        AdminServer admin = new AdminServer(vertx, readiness, metrics);
+    /**
+     * Starts to answer; the future has the server when it does.
+     *
+     * @param partitions empty where there are no ranges to show
+     */
+    public static Future<HttpServer> listen(
+            Vertx vertx,
+            AdminConfig config,
+            Readiness readiness,
+            Metrics metrics,
+            Optional<PartitionsView> partitions) {
+        AdminServer admin = new AdminServer(vertx, readiness, metrics, partitions);
         HttpServerOptions options = new HttpServerOptions()
                 .setIdleTimeout(IDLE_SECONDS_MAX)
                 // With it a connection would be seen only when its first request has come.
@@ -66,6 +80,7 @@ public final class AdminServer {
     private void handle(HttpServerRequest request) {
         boolean known = switch (request.path()) {
             case "/health/live", "/health/ready", "/metrics" -> true;
+            case "/partitions" -> partitions.isPresent();
             default -> false;
         };
         if (!known) {
@@ -73,7 +88,8 @@ public final class AdminServer {
                     request,
                     NOT_FOUND,
                     PLAIN,
-                    "There is nothing here; this port has /health/live, /health/ready and /metrics.\n");
+                    "There is nothing here; this port has /health/live, /health/ready and /metrics"
+                            + (partitions.isPresent() ? " and /partitions" : "") + ".\n");
         } else if (!READING.contains(request.method())) {
             request.response().putHeader("Allow", "GET, HEAD");
             answer(request, METHOD_NOT_ALLOWED, PLAIN, "Nothing can be changed here; ask with GET.\n");
@@ -81,6 +97,7 @@ public final class AdminServer {
             switch (request.path()) {
                 case "/health/live" -> answer(request, OK, PLAIN, "The server runs.\n");
                 case "/health/ready" -> ready(request);
+                case "/partitions" -> partitions(request, partitions.orElseThrow());
                 default -> metrics(request);
             }
         }
@@ -93,6 +110,19 @@ public final class AdminServer {
                         trouble.isEmpty() ? OK : UNAVAILABLE,
                         PLAIN,
                         trouble.orElse("The server takes reads and writes.") + "\n"));
+    }
+
+    private void partitions(HttpServerRequest request, PartitionsView view) {
+        Future.fromCompletionStage(view.json(), vertx.getOrCreateContext())
+                .onSuccess(text -> answer(request, OK, JSON, text))
+                .onFailure(failure -> {
+                    LOG.warn("The ranges of partitions could not be asked for", failure);
+                    answer(
+                            request,
+                            UNAVAILABLE,
+                            PLAIN,
+                            "The cluster does not tell its ranges now; the log says why.\n");
+                });
     }
 
     private void metrics(HttpServerRequest request) {
