@@ -1,12 +1,15 @@
 package dev.trestle.conformance;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests the one in-memory server that all classes share, since a start costs more than most tests. They keep out
+ * Gives tests the one server that all classes share, since a start costs more than most tests: in memory or, when the system
+ * property {@code trestle.engine} says hbase, on a cluster. They keep out
  * of each other's way by table names of their own; what an account has only once is for {@link #OTHER_ACCOUNT}.
  */
 final class SharedServer implements ParameterResolver {
@@ -37,11 +40,16 @@ final class SharedServer implements ParameterResolver {
     }
 
     private static TrestleProcess startServer() {
-        return TrestleProcess.start(
-                "--in-memory",
+        List<String> options = new ArrayList<>(List.of(
                 "--account",
                 TrestleProcess.ACCOUNT + ":" + TrestleProcess.KEY,
                 "--account",
-                OTHER_ACCOUNT + ":" + OTHER_KEY_1 + ":" + OTHER_KEY_2);
+                OTHER_ACCOUNT + ":" + OTHER_KEY_1 + ":" + OTHER_KEY_2));
+        if (!System.getProperty("trestle.engine", "").equals("hbase")) {
+            options.add("--in-memory");
+            return TrestleProcess.start(options.toArray(String[]::new));
+        }
+        options.addAll(List.of("--engine", "hbase", "--hbase-quorum", SharedCluster.quorum()));
+        return TrestleProcess.startByLauncher(options.toArray(String[]::new));
     }
 }
