@@ -1,0 +1,113 @@
+package dev.trestle.engine.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Write;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.keyspace.Rows;
+import dev.trestle.model.EdmValue;
+import dev.trestle.sandbox.Role;
+import dev.trestle.sandbox.Sandbox;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server that stands still for longer than a call may take, and then does what it was asked in the first call as well as
+ * in those that repeat it.
+ */
+class LostAnswerIT {
+    private static final long COLLECTION = 0x0101_0101_0101_0104L;
+    private static final Key KEY = Key.of(COLLECTION, "p", "r");
+
+    /** Half of it is what a single call may take. */
+    private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
+
+    private static final Duration STANDSTILL = Duration.ofSeconds(6);
+
+    @TempDir
+    private static Path folder;
+
+    private static Sandbox sandbox;
+    private HBaseEngine engine;
+
+    @BeforeAll
+    static void start() {
+        sandbox = Sandbox.oneJvm(folder, 1);
+        sandbox.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        sandbox.close();
+    }
+
+    @BeforeEach
+    void open() {
+        engine = HBaseEngine.open(
+                HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), InstantSource.system());
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private static byte[] row(int value) {
+        return new RowBuilder().put("N", new EdmValue.Int32(value)).build();
+    }
+
+    private CompletableFuture<CommitResult> commit(Write write) {
+        return engine.commit(new Commit(COLLECTION, "p", List.of(write))).toCompletableFuture();
+    }
+
+    /** Makes sure that locations and versions are known, so that the next call is the commit itself. */
+    private void warmUp() throws Exception {
+        commit(new Write.Put(Key.of(COLLECTION, "p", "other"), row(0), Precondition.NONE))
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    private CommitResult duringStandstill(Write write) throws Exception {
+        warmUp();
+        sandbox.pause(Role.ONE_JVM, 1);
+        CompletableFuture<CommitResult> answer;
+        try {
+            answer = commit(write);
+            Thread.sleep(STANDSTILL.toMillis());
+        } finally {
+            sandbox.resume(Role.ONE_JVM, 1);
+        }
+        return answer.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void an_insert_that_took_effect_unheard_is_no_conflict_with_itself() throws Exception {
+        CommitResult result = duringStandstill(new Write.Put(KEY, row(1), Precondition.ABSENT));
+        assertThat(result).isInstanceOf(CommitResult.Committed.class);
+        byte[] stored = engine.read(KEY).toCompletableFuture().get(30, TimeUnit.SECONDS).orElseThrow();
+        assertThat(Rows.version(stored)).isEqualTo(((CommitResult.Committed) result).version());
+    }
+
+    @Test
+    void a_deletion_that_took_effect_unheard_is_not_said_to_have_found_nothing() throws Exception {
+        Key key = Key.of(COLLECTION, "p", "deleted");
+        CommitResult put = commit(new Write.Put(key, row(1), Precondition.NONE)).get(30, TimeUnit.SECONDS);
+        long version = ((CommitResult.Committed) put).version();
+        assertThat(duringStandstill(new Write.Delete(key, Precondition.versionEquals(version))))
+                .isInstanceOf(CommitResult.Committed.class);
+        assertThat(engine.read(key).toCompletableFuture().get(30, TimeUnit.SECONDS)).isEmpty();
+    }
+}
