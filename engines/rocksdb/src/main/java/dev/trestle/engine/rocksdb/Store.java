@@ -223,6 +223,9 @@ final class Store implements AutoCloseable {
 
     /** What RocksDB cannot read of a log it leaves out, and opens all the same; somebody has to hear of that. */
     private RocksDB open() throws RocksDBException {
+        if (onDisk) {
+            LogTails.setAsideUnreadable(Path.of(path));
+        }
         RocksDB opened = RocksDB.open(options, path);
         if (onDisk) {
             try (Stream<String> lines = Files.lines(Path.of(path, "LOG"), StandardCharsets.ISO_8859_1)) {

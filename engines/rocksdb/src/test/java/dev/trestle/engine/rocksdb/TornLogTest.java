@@ -120,6 +120,18 @@ class TornLogTest {
     }
 
     @Test
+    void bytes_that_look_like_a_record_of_another_kind_do_not_keep_the_server_from_starting() throws Exception {
+        for (int type : List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 127, 128, 129, 130, 131, 132, 255)) {
+            byte[] tail = new byte[200];
+            tail[4] = 100;
+            tail[6] = (byte) type;
+            Path directory = copyOfKilled();
+            Files.write(log(directory), tail, StandardOpenOption.APPEND);
+            assertServes(directory, COMMITS, "a record of type " + type);
+        }
+    }
+
+    @Test
     void a_commit_damaged_within_the_log_and_those_behind_it_are_left_out_and_the_server_log_says_so()
             throws Exception {
         for (int round = 0; round < 10; round++) {
