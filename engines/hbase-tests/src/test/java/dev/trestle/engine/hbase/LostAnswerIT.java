@@ -97,7 +97,8 @@ class LostAnswerIT {
     void an_insert_that_took_effect_unheard_is_no_conflict_with_itself() throws Exception {
         CommitResult result = duringStandstill(new Write.Put(KEY, row(1), Precondition.ABSENT));
         assertThat(result).isInstanceOf(CommitResult.Committed.class);
-        byte[] stored = engine.read(KEY).toCompletableFuture().get(30, TimeUnit.SECONDS).orElseThrow();
+        byte[] stored =
+                engine.read(KEY).toCompletableFuture().get(30, TimeUnit.SECONDS).orElseThrow();
         assertThat(Rows.version(stored)).isEqualTo(((CommitResult.Committed) result).version());
     }
 
@@ -108,6 +109,7 @@ class LostAnswerIT {
         long version = ((CommitResult.Committed) put).version();
         assertThat(duringStandstill(new Write.Delete(key, Precondition.versionEquals(version))))
                 .isInstanceOf(CommitResult.Committed.class);
-        assertThat(engine.read(key).toCompletableFuture().get(30, TimeUnit.SECONDS)).isEmpty();
+        assertThat(engine.read(key).toCompletableFuture().get(30, TimeUnit.SECONDS))
+                .isEmpty();
     }
 }

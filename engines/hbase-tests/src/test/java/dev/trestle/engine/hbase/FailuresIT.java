@@ -1,0 +1,276 @@
+package dev.trestle.engine.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.PartitionRanges;
+import dev.trestle.engine.PartitionRanges.Range;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.engine.Write;
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.model.EdmValue;
+import dev.trestle.sandbox.Role;
+import dev.trestle.sandbox.Sandbox;
+import dev.trestle.sandbox.SandboxProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Parts of a cluster that go away under load: nothing that was acknowledged is lost, no transaction is torn, every request is
+ * answered in its time, and all of it comes back by itself. {@code -Dfailures.rounds=N} repeats each of them; the longest
+ * time without an acknowledgement is printed.
+ */
+class FailuresIT {
+    private static final int ROUNDS = Integer.getInteger("failures.rounds", 1);
+    private static final long COLLECTION = 0x0101_0101_0101_0105L;
+    private static final int WRITERS = 6;
+    private static final int ROWS = 10;
+    private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
+    private static final Duration BEFORE = Duration.ofSeconds(3);
+
+    @TempDir
+    private static Path folder;
+
+    private static Sandbox sandbox;
+
+    private final List<Writer> writers = new ArrayList<>();
+    private HBaseEngine engine;
+
+    @BeforeAll
+    static void start() {
+        sandbox = Sandbox.separate(folder, 2);
+        sandbox.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        sandbox.close();
+    }
+
+    @BeforeEach
+    void open() {
+        engine = HBaseEngine.open(
+                HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), InstantSource.system());
+    }
+
+    @AfterEach
+    void close() {
+        writers.forEach(Writer::end);
+        engine.close();
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    /** Writes transactions to a partition of its own, one after the other, and keeps in mind what it was told. */
+    private final class Writer extends Thread {
+        private final String partition;
+        private final Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
+        private final Set<Integer> unknown = ConcurrentHashMap.newKeySet();
+        private volatile boolean ended;
+        private volatile long lastNanos = System.nanoTime();
+        private volatile long longestNanos;
+        private volatile Optional<Throwable> fault = Optional.empty();
+
+        Writer(String partition) {
+            super(partition);
+            this.partition = partition;
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (int number = 0; !ended; number++) {
+                    write(number);
+                }
+            } catch (Throwable e) {
+                fault = Optional.of(e);
+            }
+        }
+
+        private void write(int number) throws Exception {
+            List<Write> writes = new ArrayList<>();
+            for (int i = 0; i < ROWS; i++) {
+                byte[] row =
+                        new RowBuilder().put("N", new EdmValue.Int32(number)).build();
+                Key key = Key.of(COLLECTION, partition, String.format("%08d-%02d", number, i));
+                writes.add(new Write.Put(key, row, Precondition.ABSENT));
+            }
+            long begun = System.nanoTime();
+            try {
+                CommitResult result = await(engine.commit(new Commit(COLLECTION, partition, writes)));
+                assertThat(result).isInstanceOf(CommitResult.Committed.class);
+                acknowledged.add(number);
+                longestNanos = Math.max(longestNanos, System.nanoTime() - lastNanos);
+                lastNanos = System.nanoTime();
+            } catch (ExecutionException e) {
+                assertThat(e.getCause()).isInstanceOf(EngineException.class);
+                unknown.add(number);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .as("every request is answered in its time")
+                    .isLessThan(ANSWER_TIME.multipliedBy(3));
+        }
+
+        void end() {
+            ended = true;
+            try {
+                join(TimeUnit.MINUTES.toMillis(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Two ranges with three writers each, on a server each. */
+    private PartitionRanges spread(String prefix) throws Exception {
+        for (int i = 0; i < WRITERS; i++) {
+            writers.add(new Writer(prefix + i));
+        }
+        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        byte[] middle = Key.beforePartition(COLLECTION, prefix + WRITERS / 2);
+        await(ranges.split(holding(ranges, middle).id(), Optional.of(middle)));
+        Range second = holding(ranges, middle);
+        Range first = holding(ranges, Key.beforePartition(COLLECTION, prefix + 0));
+        if (first.server().equals(second.server())) {
+            await(ranges.move(second.id(), Optional.empty()));
+        }
+        return ranges;
+    }
+
+    private static Range holding(PartitionRanges ranges, byte[] key) throws Exception {
+        return await(ranges.list()).stream()
+                .filter(range -> Arrays.compareUnsigned(range.from(), key) <= 0)
+                .reduce((one, later) -> later)
+                .orElseThrow();
+    }
+
+    private void failUnderLoad(String what, Runnable failure) throws Exception {
+        writers.forEach(Thread::start);
+        Thread.sleep(BEFORE.toMillis());
+        writers.forEach(writer -> writer.longestNanos = 0);
+        failure.run();
+        awaitAcknowledgements();
+        // A while of work after it came back.
+        Thread.sleep(BEFORE.toMillis());
+        writers.forEach(Writer::end);
+        for (Writer writer : writers) {
+            assertThat(writer.fault).as(writer.getName()).isEmpty();
+        }
+        verify();
+        tell(what);
+    }
+
+    /** Until every writer has got on. */
+    private void awaitAcknowledgements() throws InterruptedException {
+        long from = System.nanoTime();
+        long limit = from + TimeUnit.MINUTES.toNanos(2);
+        for (Writer writer : writers) {
+            while (writer.lastNanos < from) {
+                assertThat(System.nanoTime()).as("it comes back by itself").isLessThan(limit);
+                assertThat(writer.fault).isEmpty();
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    private void verify() throws Exception {
+        Map<String, Integer> found = new HashMap<>();
+        List<KeyRange> rest = List.of(Key.collectionRange(COLLECTION));
+        while (!rest.isEmpty()) {
+            RowPage page = await(engine.scan(
+                    new Scan(rest, Filter.ALL, List.of(), new Scan.Limits(1000, 4 << 20, Duration.ofSeconds(5)))));
+            for (int i = 0; i < page.size(); i++) {
+                Key key = page.key(i);
+                String transaction =
+                        key.partitionKey() + " " + Integer.parseInt(key.rowKey().substring(0, 8));
+                found.merge(transaction, 1, Integer::sum);
+            }
+            rest = page.resume().isEmpty()
+                    ? List.of()
+                    : List.of(rest.get(0).startingAt(page.resume().get().bytes()));
+        }
+        assertThat(found.values()).as("no transaction is torn").allMatch(rows -> rows == ROWS);
+        for (Writer writer : writers) {
+            for (int number : writer.acknowledged) {
+                assertThat(found).as("what was acknowledged is there").containsKey(writer.partition + " " + number);
+            }
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // The figures are what a long run is for.
+    private void tell(String what) {
+        int acknowledged =
+                writers.stream().mapToInt(writer -> writer.acknowledged.size()).sum();
+        int unknown = writers.stream().mapToInt(writer -> writer.unknown.size()).sum();
+        double longest =
+                writers.stream().mapToLong(writer -> writer.longestNanos).max().orElse(0) / 1e9;
+        System.out.printf(
+                "%s: %,d transactions acknowledged, %d answered with an error, %.1f s without an answer at most%n",
+                what, acknowledged, unknown, longest);
+    }
+
+    @Test
+    void a_region_server_is_killed() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            writers.clear();
+            PartitionRanges ranges = spread("server" + round + "-");
+            Range range = holding(ranges, Key.beforePartition(COLLECTION, "server" + round + "-" + 0));
+            int port = Integer.parseInt(range.server().orElseThrow().split(",", -1)[1]);
+            SandboxProcess server = sandbox.processes().stream()
+                    .filter(process -> process.role() == Role.REGION_SERVER && process.port() == port)
+                    .findFirst()
+                    .orElseThrow();
+            failUnderLoad("region server killed", () -> sandbox.kill(Role.REGION_SERVER, server.index()));
+            sandbox.start();
+        }
+    }
+
+    @Test
+    void the_master_is_killed() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            writers.clear();
+            spread("master" + round + "-");
+            failUnderLoad("master killed", () -> sandbox.kill(Role.MASTER, 1));
+            sandbox.start();
+        }
+    }
+
+    @Test
+    void zookeeper_is_killed_and_started_again() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            writers.clear();
+            spread("zookeeper" + round + "-");
+            failUnderLoad("ZooKeeper restarted", () -> {
+                sandbox.kill(Role.ZOOKEEPER, 1);
+                sandbox.start();
+            });
+        }
+    }
+}
