@@ -65,6 +65,9 @@ public final class Main {
             if (parsed.subcommand().commandSpec().name().equals(PartitionsCommand.NAME)) {
                 return new PartitionsCommand(out, err).run(parsed.subcommand(), environment);
             }
+            if (parsed.subcommand().commandSpec().name().equals(CopyCommand.NAME)) {
+                return new CopyCommand(out, err).run(parsed.subcommand(), environment);
+            }
             server.run(ServeConfigReader.read(Settings.gather(given(parsed.subcommand()), environment)));
             return OK;
         } catch (ParameterException e) {
@@ -135,8 +138,10 @@ public final class Main {
         root.addSubcommand(SERVE, serve);
         CommandSpec partitions = PartitionsCommand.spec();
         root.addSubcommand(BenchCommand.NAME, bench);
+        CommandSpec copy = CopyCommand.spec();
         root.addSubcommand(PartitionsCommand.NAME, partitions);
-        for (CommandSpec command : List.of(root, serve, bench, partitions)) {
+        root.addSubcommand(CopyCommand.NAME, copy);
+        for (CommandSpec command : List.of(root, serve, bench, partitions, copy)) {
             command.version("Trestle " + Version.text()).mixinStandardHelpOptions(true);
         }
         return new CommandLine(root)

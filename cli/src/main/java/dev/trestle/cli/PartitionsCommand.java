@@ -13,9 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -27,8 +24,6 @@ final class PartitionsCommand {
 
     private static final String AT = "--at";
     private static final String TO = "--to";
-    private static final List<ServeOption> CLUSTER =
-            List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF);
     private static final long RATE_MILLIS = 2000;
 
     private final PrintStream out;
@@ -60,14 +55,7 @@ final class PartitionsCommand {
                 .auxiliaryTypes(String.class)
                 .description("What to do to which range, as the list names them.")
                 .build());
-        for (ServeOption option : CLUSTER) {
-            command.addOption(OptionSpec.builder(option.flag())
-                    .type(String.class)
-                    .arity("1")
-                    .paramLabel(option.label().orElseThrow())
-                    .description(option.description())
-                    .build());
-        }
+        ClusterOptions.addTo(command);
         command.addOption(OptionSpec.builder(AT)
                 .type(String.class)
                 .arity("1")
@@ -87,17 +75,11 @@ final class PartitionsCommand {
     int run(ParseResult given, Map<String, String> environment) throws InterruptedException {
         List<String> words =
                 given.matchedPositionals().isEmpty() ? List.of() : given.matchedPositionalValue(0, List.<String>of());
-        Map<String, String> settings = new TreeMap<>();
-        for (ServeOption option : CLUSTER) {
-            Optional.ofNullable(given.matchedOptionValue(option.flag(), environment.get(option.variable())))
-                    .or(option::defaultText)
-                    .ifPresent(text -> settings.put(option.key(), text));
-        }
         try {
-            Provided opened = ServerProcess.openCluster("hbase", settings);
+            Provided opened = ClusterOptions.open(given, environment);
             try (var engine = opened.engine()) {
                 PartitionRanges ranges = opened.telemetry().ranges().orElseThrow();
-                Map<Long, String> names = await(Catalogue.names(engine));
+                Map<Long, String> names = ClusterOptions.await(Catalogue.names(engine));
                 act(words, given, ranges, names);
             }
             return Main.OK;
@@ -116,11 +98,13 @@ final class PartitionsCommand {
         switch (words.get(0) + words.size()) {
             case "split2" -> {
                 String at = given.matchedOptionValue(AT, (String) null);
-                await(ranges.split(words.get(1), at == null ? Optional.empty() : Optional.of(position(at, names))));
+                ClusterOptions.await(
+                        ranges.split(words.get(1), at == null ? Optional.empty() : Optional.of(position(at, names))));
             }
-            case "merge3" -> await(ranges.merge(words.get(1), words.get(2)));
+            case "merge3" -> ClusterOptions.await(ranges.merge(words.get(1), words.get(2)));
             case "move2" ->
-                await(ranges.move(words.get(1), Optional.ofNullable(given.matchedOptionValue(TO, (String) null))));
+                ClusterOptions.await(
+                        ranges.move(words.get(1), Optional.ofNullable(given.matchedOptionValue(TO, (String) null))));
             default ->
                 throw new ConfigException(
                         "The command takes nothing, or split RANGE, merge RANGE NEXT or move RANGE; see"
@@ -144,10 +128,10 @@ final class PartitionsCommand {
 
     private void list(PartitionRanges ranges, Map<Long, String> names) throws InterruptedException {
         Map<String, Range> before = new HashMap<>();
-        await(ranges.list()).forEach(range -> before.put(range.id(), range));
+        ClusterOptions.await(ranges.list()).forEach(range -> before.put(range.id(), range));
         long begun = System.nanoTime();
         Thread.sleep(RATE_MILLIS);
-        List<Range> now = await(ranges.list());
+        List<Range> now = ClusterOptions.await(ranges.list());
         double seconds = (System.nanoTime() - begun) / 1e9;
         List<String[]> lines = new ArrayList<>();
         lines.add(new String[] {"range", "from", "server", "MB", "reads/s", "writes/s"});
@@ -195,16 +179,6 @@ final class PartitionsCommand {
                 text.append(i < 3 ? line[i] + pad : pad + line[i]).append("  ");
             }
             out.println(text.toString().stripTrailing());
-        }
-    }
-
-    private static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof EngineException known
-                    ? known
-                    : new EngineException(EngineException.Kind.UNAVAILABLE, String.valueOf(e.getCause()), e);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider;
 import dev.trestle.engine.EngineProvider.Provided;
+import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerStartException;
@@ -45,7 +46,7 @@ final class ServerProcess {
         MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), MemoryBudget.heapOfThisProcess());
         memory.check(config.limits());
         boundSocketBuffers();
-        Provided opened = openEngine(config, memory);
+        Opened opened = openEngine(config, memory);
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
@@ -58,6 +59,9 @@ final class ServerProcess {
         new CountDownLatch(1).await();
     }
 
+    /** An engine and how to watch it. */
+    private record Opened(Engine engine, EngineTelemetry telemetry) {}
+
     /** Netty reads this once, when it is first used, and would else allow as much again as the heap. */
     private static void boundSocketBuffers() {
         if (System.getProperty(SOCKET_BUFFERS_PROPERTY) == null) {
@@ -65,14 +69,17 @@ final class ServerProcess {
         }
     }
 
-    private static Provided openEngine(ServeConfig config, MemoryBudget memory) {
+    private static Opened openEngine(ServeConfig config, MemoryBudget memory) {
         try {
             return switch (config.engine()) {
                 case ROCKSDB -> {
                     RocksEngine engine = RocksEngine.open(rocksConfig(config, memory), InstantSource.system());
-                    yield new Provided(engine, engine.telemetry());
+                    yield new Opened(engine, engine.telemetry());
                 }
-                case HBASE -> openCluster(config);
+                case HBASE -> {
+                    Provided cluster = openCluster(config);
+                    yield new Opened(cluster.engine(), cluster.telemetry());
+                }
             };
         } catch (EngineException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
@@ -122,7 +129,7 @@ final class ServerProcess {
                         limits.readThreads().orElse(suggested.readThreads()));
     }
 
-    private static TrestleServer startServer(ServeConfig config, Provided opened) {
+    private static TrestleServer startServer(ServeConfig config, Opened opened) {
         boolean started = false;
         try {
             TrestleServer server = TrestleServer.start(config.toServerConfig(), opened.engine(), opened.telemetry());

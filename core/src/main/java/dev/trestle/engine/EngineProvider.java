@@ -19,6 +19,6 @@ public interface EngineProvider {
      */
     Provided open(Map<String, String> settings, InstantSource clock);
 
-    /** An engine, and how it can be watched. */
-    record Provided(Engine engine, EngineTelemetry telemetry) {}
+    /** An engine, how it can be watched, and how it takes rows of another. */
+    record Provided(Engine engine, EngineTelemetry telemetry, RowLoader loader) {}
 }

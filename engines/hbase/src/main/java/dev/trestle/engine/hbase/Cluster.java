@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -106,6 +107,11 @@ final class Cluster {
                         (stub, controller, done) -> stub.mutateRows(controller, request, done),
                         anyRow.bytes())
                 .thenApply(MutateRowsResponse::getProcessed);
+    }
+
+    /** Writes each by itself. */
+    CompletionStage<Void> writeAll(List<Mutation> mutations) {
+        return table.batchAll(mutations).thenApply(done -> null);
     }
 
     /** The greatest mark that any front end has kept. Those below it, most often of processes long gone, are removed. */

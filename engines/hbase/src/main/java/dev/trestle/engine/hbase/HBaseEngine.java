@@ -12,10 +12,12 @@ import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.Rows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +37,8 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +54,9 @@ public final class HBaseEngine implements Engine {
     private static final double BUSY_REQUESTS = 5000;
     private static final double QUIET_REQUESTS = 10;
     private static final int QUIET_LOOKS = 30;
+    /** In place of a commit's number, in rows that no commit of this engine wrote. */
+    private static final long LOADED = 0;
+
     private static final Duration OPEN_TIME = Duration.ofMinutes(2);
 
     private final AsyncConnection connection;
@@ -200,6 +207,17 @@ public final class HBaseEngine implements Engine {
         Executor late = CompletableFuture.delayedExecutor(lateWriters.toMillis(), TimeUnit.MILLISECONDS);
         return Failures.answered(
                 remove(range).thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
+    }
+
+    /** Stores rows with the versions they have, whatever is there. */
+    CompletionStage<Void> load(RowPage page) {
+        List<Mutation> mutations = new ArrayList<>();
+        for (int i = 0; i < page.size(); i++) {
+            byte[] row = page.row(i);
+            versions.seen(Rows.version(row));
+            mutations.addAll(RowCells.change(page.key(i), null, row, LOADED, Durability.SYNC_WAL));
+        }
+        return Failures.answered(cluster.writeAll(mutations));
     }
 
     @Override

@@ -18,7 +18,7 @@ public final class HBaseEngineProvider implements EngineProvider {
     @Override
     public Provided open(Map<String, String> settings, InstantSource clock) {
         HBaseEngine engine = HBaseEngine.open(config(settings), clock);
-        return new Provided(engine, engine.telemetry());
+        return new Provided(engine, engine.telemetry(), engine::load);
     }
 
     static HBaseEngineConfig config(Map<String, String> settings) {

@@ -1,0 +1,53 @@
+package dev.trestle.cli;
+
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineProvider.Provided;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** How commands other than serve are told of a cluster: by the same options. */
+final class ClusterOptions {
+    private static final List<ServeOption> OPTIONS =
+            List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF);
+
+    private ClusterOptions() {}
+
+    static void addTo(CommandSpec command) {
+        for (ServeOption option : OPTIONS) {
+            command.addOption(OptionSpec.builder(option.flag())
+                    .type(String.class)
+                    .arity("1")
+                    .paramLabel(option.label().orElseThrow())
+                    .description(option.description().replace(" Needs --engine hbase, as the next two do.", ""))
+                    .build());
+        }
+    }
+
+    static Provided open(ParseResult given, Map<String, String> environment) {
+        Map<String, String> settings = new TreeMap<>();
+        for (ServeOption option : OPTIONS) {
+            Optional.ofNullable(given.matchedOptionValue(option.flag(), environment.get(option.variable())))
+                    .or(option::defaultText)
+                    .ifPresent(text -> settings.put(option.key(), text));
+        }
+        return ServerProcess.openCluster("hbase", settings);
+    }
+
+    /** What the stage completes with; it fails with the engine's own exception. */
+    static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof EngineException known
+                    ? known
+                    : new EngineException(EngineException.Kind.UNAVAILABLE, String.valueOf(e.getCause()), e);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.trestle.cli;
+
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineProvider.Provided;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.engine.rocksdb.RocksEngine;
+import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code trestle copy}: copies all that is in a data folder into a cluster, and proves that both hold the same. */
+final class CopyCommand {
+    static final String NAME = "copy";
+
+    private static final String AGAIN = "--again";
+    private static final int PAGE_ROWS = 1000;
+    private static final int PAGE_BYTES = 4 << 20;
+    private static final KeyRange EVERYTHING = new KeyRange(new byte[] {1}, new byte[] {(byte) 0xFF, (byte) 0xFF});
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    CopyCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    static CommandSpec spec() {
+        CommandSpec command = CommandSpec.create().name(NAME);
+        command.usageMessage()
+                .description(
+                        "Copies all tables of a data folder into an HBase cluster, with their ETags and times, and then"
+                                + " compares both row by row.")
+                .footer("", "The server of the folder has to be stopped, and nobody may use the namespace meanwhile.")
+                .sortOptions(false);
+        command.addOption(OptionSpec.builder(ServeOption.DATA.flag())
+                .type(String.class)
+                .arity("1")
+                .paramLabel("DIR")
+                .description("The folder to copy.")
+                .build());
+        ClusterOptions.addTo(command);
+        command.addOption(OptionSpec.builder(AGAIN)
+                .type(boolean.class)
+                .description("Copy into a namespace that holds something already, as after a copy that was broken off.")
+                .build());
+        return command;
+    }
+
+    /** Runs it and returns the exit code. */
+    int run(ParseResult given, Map<String, String> environment) {
+        String folder = given.matchedOptionValue(ServeOption.DATA.flag(), (String) null);
+        if (folder == null || !Files.isDirectory(Path.of(folder))) {
+            throw new ConfigException("The copy needs --data DIR, the folder of a server that is stopped"
+                    + (folder == null ? "." : ", and there is no folder " + folder + "."));
+        }
+        try (Engine source = RocksEngine.open(RocksEngineConfig.at(Path.of(folder)), InstantSource.system())) {
+            Provided target = ClusterOptions.open(given, environment);
+            try (Engine cluster = target.engine()) {
+                if (!given.hasMatchedOption(AGAIN)
+                        && page(cluster, EVERYTHING, 1).size() > 0) {
+                    throw new EngineException(
+                            EngineException.Kind.UNAVAILABLE,
+                            "The namespace holds data already. Choose another with --hbase-namespace, or say " + AGAIN
+                                    + " to go on with a copy that was broken off.");
+                }
+                copy(source, target);
+                return compare(source, cluster) ? Main.OK : Main.FAILED;
+            }
+        } catch (EngineException e) {
+            err.println(e.getMessage());
+            return Main.FAILED;
+        }
+    }
+
+    private void copy(Engine source, Provided target) {
+        Progress progress = new Progress("Copied");
+        for (Optional<KeyRange> rest = Optional.of(EVERYTHING); rest.isPresent(); ) {
+            RowPage page = page(source, rest.get(), PAGE_ROWS);
+            ClusterOptions.await(target.loader().load(page));
+            progress.add(page.size());
+            rest = rest(rest.get(), page);
+        }
+        progress.end();
+    }
+
+    /** Walks through both at once; the digest is of all keys and rows, so that it can be compared with another's. */
+    private boolean compare(Engine source, Engine cluster) {
+        MessageDigest digest = sha256();
+        Progress progress = new Progress("Compared");
+        Walk ours = new Walk(source);
+        Walk theirs = new Walk(cluster);
+        ours.advance();
+        theirs.advance();
+        while (!ours.isOver()
+                && !theirs.isOver()
+                && ours.key().equals(theirs.key())
+                && Arrays.equals(ours.row(), theirs.row())) {
+            digest.update(ours.key().bytes());
+            digest.update(ours.row());
+            progress.add(1);
+            ours.advance();
+            theirs.advance();
+        }
+        progress.end();
+        if (!ours.isOver() || !theirs.isOver()) {
+            err.println("They differ at " + (ours.isOver() ? theirs : ours).key()
+                    + ". Was one of them in use? Copy again with " + AGAIN + ", or into a namespace of its own.");
+            return false;
+        }
+        out.println("Both hold the same: " + progress.rows() + " rows, SHA-256 "
+                + HexFormat.of().formatHex(digest.digest()));
+        return true;
+    }
+
+    /** All rows of an engine, one after the other. */
+    private static final class Walk {
+        private final Engine engine;
+        private Optional<KeyRange> rest = Optional.of(EVERYTHING);
+        private RowPage page = new RowPage.Builder().end();
+        private int index = -1;
+
+        Walk(Engine engine) {
+            this.engine = engine;
+        }
+
+        /** Goes to the next row, if there is one. */
+        void advance() {
+            index++;
+            while (isOver() && rest.isPresent()) {
+                page = CopyCommand.page(engine, rest.get(), PAGE_ROWS);
+                rest = CopyCommand.rest(rest.get(), page);
+                index = 0;
+            }
+        }
+
+        boolean isOver() {
+            return index >= page.size();
+        }
+
+        Key key() {
+            return page.key(index);
+        }
+
+        byte[] row() {
+            return page.row(index);
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static RowPage page(Engine engine, KeyRange range, int rows) {
+        return ClusterOptions.await(engine.scan(new Scan(
+                List.of(range), Filter.ALL, List.of(), new Scan.Limits(rows, PAGE_BYTES, Duration.ofSeconds(30)))));
+    }
+
+    private static Optional<KeyRange> rest(KeyRange range, RowPage page) {
+        return page.resume().map(key -> range.startingAt(key.bytes()));
+    }
+
+    /** Says how far it is, once a second. */
+    private final class Progress {
+        private final String verb;
+        private final long startNanos = System.nanoTime();
+        private long toldNanos = startNanos;
+        private long rows;
+
+        Progress(String verb) {
+            this.verb = verb;
+        }
+
+        void add(int more) {
+            rows += more;
+            long now = System.nanoTime();
+            if (now - toldNanos > TimeUnit.SECONDS.toNanos(1)) {
+                toldNanos = now;
+                tell("...");
+            }
+        }
+
+        long rows() {
+            return rows;
+        }
+
+        void end() {
+            tell("");
+        }
+
+        private void tell(String more) {
+            double seconds = Math.max(0.001, (System.nanoTime() - startNanos) / 1e9);
+            out.printf(Locale.ROOT, "%s %,d rows, %,.0f a second %s%n", verb, rows, rows / seconds, more);
+        }
+    }
+}
