@@ -71,11 +71,15 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same, started as its users do, with the memory and the Java options of the launcher. */
     static TrestleProcess startByLauncher(String... options) {
+        return ready(new TrestleProcess(Path.of("").toAbsolutePath(), launcher(serve(options))));
+    }
+
+    private static List<String> launcher(List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("trestle.launcher", "../trestle"))
                 .toAbsolutePath()
                 .toString()));
-        command.addAll(serve(options));
-        return ready(new TrestleProcess(Path.of("").toAbsolutePath(), command));
+        command.addAll(arguments);
+        return command;
     }
 
     /** A server that may not be ready yet and may never be. */
@@ -120,8 +124,16 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same, run by another command, which gets ours as its last arguments. */
     static Ended runUnder(List<String> wrapper, String... arguments) {
-        TrestleProcess process =
-                new TrestleProcess(Path.of("").toAbsolutePath(), under(wrapper, command(List.of(arguments))));
+        return ended(under(wrapper, command(List.of(arguments))));
+    }
+
+    /** The same, by the launcher. */
+    static Ended runByLauncher(String... arguments) {
+        return ended(launcher(List.of(arguments)));
+    }
+
+    private static Ended ended(List<String> command) {
+        TrestleProcess process = new TrestleProcess(Path.of("").toAbsolutePath(), command);
         try {
             int code = process.awaitExit();
             return new Ended(code, process.log());

@@ -1,0 +1,131 @@
+package dev.trestle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.core.credential.AzureSasCredential;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.models.TableAccessPolicy;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableSignedIdentifier;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
+import com.azure.data.tables.sas.TableSasSignatureValues;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several servers on one HBase cluster, and the way there from a folder. */
+class ClusterIT {
+    @TempDir
+    private Path folder;
+
+    private static TrestleProcess frontEnd(String namespace) {
+        return TrestleProcess.startByLauncher(
+                "--engine", "hbase", "--hbase-quorum", SharedCluster.quorum(), "--hbase-namespace", namespace);
+    }
+
+    @Test
+    void a_folder_is_copied_with_etags_and_times_and_both_are_compared() {
+        List<TableEntity> before;
+        try (TrestleProcess server = TrestleProcess.on(folder)) {
+            TableClient table = Sdk.service(server).createTable("moved");
+            for (int partition = 0; partition < 25; partition++) {
+                List<TableTransactionAction> inserts = new ArrayList<>();
+                for (int row = 0; row < 100; row++) {
+                    inserts.add(new TableTransactionAction(
+                            TableTransactionActionType.CREATE,
+                            new TableEntity("p" + partition, "r" + row)
+                                    .addProperty("Text", "row " + row)
+                                    .addProperty("A", row)
+                                    .addProperty("Real", row / 8.0)));
+                }
+                table.submitTransaction(inserts);
+            }
+            before = Sdk.find(table, "");
+        }
+        TrestleProcess.Ended copy = TrestleProcess.runByLauncher(
+                "copy",
+                "--data",
+                folder.toString(),
+                "--hbase-quorum",
+                SharedCluster.quorum(),
+                "--hbase-namespace",
+                "moved");
+        assertThat(copy.output()).contains("Both hold the same: ");
+        assertThat(copy.code()).isZero();
+        assertThat(TrestleProcess.runByLauncher(
+                                "copy",
+                                "--data",
+                                folder.toString(),
+                                "--hbase-quorum",
+                                SharedCluster.quorum(),
+                                "--hbase-namespace",
+                                "moved")
+                        .output())
+                .contains("The namespace holds data already.");
+        try (TrestleProcess server = frontEnd("moved")) {
+            List<TableEntity> after = Sdk.find(Sdk.service(server).getTableClient("moved"), "");
+            assertThat(after).hasSize(2500);
+            for (int i = 0; i < after.size(); i++) {
+                TableEntity then = before.get(i);
+                TableEntity now = after.get(i);
+                assertThat(now.getRowKey()).isEqualTo(then.getRowKey());
+                assertThat(now.getETag()).isEqualTo(then.getETag());
+                assertThat(now.getTimestamp()).isEqualTo(then.getTimestamp());
+                for (String property : List.of("Text", "A", "Real")) {
+                    assertThat(now.getProperty(property)).isEqualTo(then.getProperty(property));
+                }
+            }
+        }
+    }
+
+    @Test
+    void what_one_server_changes_others_see_within_seconds() {
+        try (TrestleProcess one = frontEnd("shared");
+                TrestleProcess other = frontEnd("shared")) {
+            TableClient here = Sdk.service(one).createTable("common");
+            TableClient there = Sdk.service(other).getTableClient("common");
+            there.createEntity(new TableEntity("p", "r").addProperty("N", 1));
+            assertThat(here.getEntity("p", "r").getProperty("N")).isEqualTo(1);
+
+            here.setAccessPolicies(List.of(new TableSignedIdentifier("reader")
+                    .setAccessPolicy(new TableAccessPolicy()
+                            .setPermissions("r")
+                            .setExpiresOn(OffsetDateTime.now(ZoneOffset.UTC).plusHours(1)))));
+            String signature = there.generateSas(new TableSasSignatureValues("reader"));
+            TableClient reader = Sdk.table()
+                    .endpoint(other.endpoint())
+                    .credential(new AzureSasCredential(signature))
+                    .tableName("common")
+                    .buildClient();
+            Deadline.await(() -> "the policy", () -> allows(reader));
+            here.setAccessPolicies(List.of());
+            Deadline.await(() -> "that it is revoked", () -> !allows(reader));
+
+            here.deleteTable();
+            Deadline.await(() -> "that the table is gone", () -> isGone(there));
+        }
+    }
+
+    private static boolean allows(TableClient reader) {
+        try {
+            reader.getEntity("p", "r");
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static boolean isGone(TableClient table) {
+        try {
+            table.getEntity("p", "r");
+            return false;
+        } catch (RuntimeException e) {
+            return true;
+        }
+    }
+}
