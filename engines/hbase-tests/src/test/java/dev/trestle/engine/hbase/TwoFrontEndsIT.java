@@ -78,6 +78,21 @@ class TwoFrontEndsIT {
     }
 
     @Test
+    void a_row_that_both_delete_at_once_is_deleted_by_one() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            commit(first, new Write.Put(KEY, row(i), Precondition.ABSENT));
+            Commit deletion = new Commit(COLLECTION, "p", List.of(new Write.Delete(KEY, Precondition.PRESENT)));
+            CompletionStage<CommitResult> one = first.commit(deletion);
+            CompletionStage<CommitResult> other = second.commit(deletion);
+            assertThat(List.of(
+                            await(one) instanceof CommitResult.Committed,
+                            await(other) instanceof CommitResult.Committed))
+                    .as("round %s", i)
+                    .containsExactlyInAnyOrder(true, false);
+        }
+    }
+
+    @Test
     void versions_of_a_row_grow_whoever_writes_it() throws Exception {
         long last = 0;
         for (int i = 0; i < 20; i++) {

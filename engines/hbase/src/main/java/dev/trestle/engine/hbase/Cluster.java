@@ -45,7 +45,8 @@ final class Cluster {
     private final byte[] markRow;
     private final AtomicLong markTime = new AtomicLong();
 
-    Cluster(AsyncConnection connection, TableName name, Duration answerTime) {
+    /** @param once a connection whose client repeats nothing by itself */
+    Cluster(AsyncConnection connection, AsyncConnection once, TableName name, Duration answerTime) {
         long millis = answerTime.toMillis();
         this.table = connection
                 .getTableBuilder(name)
@@ -53,11 +54,9 @@ final class Cluster {
                 .setRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
                 .build();
         // Repeated by those who know what it means.
-        this.onceOnly = connection
-                .getTableBuilder(name)
+        this.onceOnly = once.getTableBuilder(name)
                 .setOperationTimeout(millis, TimeUnit.MILLISECONDS)
                 .setRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
-                .setMaxAttempts(1)
                 .build();
         this.locator = connection.getRegionLocator(name);
         UUID self = UUID.randomUUID();

@@ -275,7 +275,8 @@ final class Committer {
                     answer(group.results());
                     tell(request.getMutationRequestCount(), request.getSerializedSize(), System.nanoTime() - begun);
                 } else {
-                    again(all, null);
+                    // Sent once and refused: it had no effect, unlike what was sent before and never answered.
+                    again(earlier, null);
                 }
             });
         }

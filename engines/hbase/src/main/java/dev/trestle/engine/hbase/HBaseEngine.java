@@ -60,6 +60,10 @@ public final class HBaseEngine implements Engine {
     private static final Duration OPEN_TIME = Duration.ofMinutes(2);
 
     private final AsyncConnection connection;
+
+    /** For commits, whose requests are never repeated by the client, because a second one would be refused by the first. */
+    private final AsyncConnection once;
+
     private final TableName table;
     private final Cluster cluster;
     private final Committer committer;
@@ -72,12 +76,14 @@ public final class HBaseEngine implements Engine {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile CommitObserver observer = CommitObserver.NONE;
 
-    private HBaseEngine(AsyncConnection connection, HBaseEngineConfig config, InstantSource clock) {
+    private HBaseEngine(
+            AsyncConnection connection, AsyncConnection once, HBaseEngineConfig config, InstantSource clock) {
         this.connection = connection;
+        this.once = once;
         this.table = Schema.table(config.namespace());
         this.answerTime = config.answerTime();
         this.lateWriters = config.lateWriters();
-        this.cluster = new Cluster(connection, table, answerTime);
+        this.cluster = new Cluster(connection, once, table, answerTime);
         this.versions =
                 new Versions(clock, cluster.greatestMark().toCompletableFuture().join(), cluster::keepMark);
         this.regions = new Regions(connection, table);
@@ -99,13 +105,18 @@ public final class HBaseEngine implements Engine {
      */
     public static HBaseEngine open(HBaseEngineConfig config, InstantSource clock) {
         AsyncConnection connection = null;
+        AsyncConnection once = null;
         try {
-            connection = ConnectionFactory.createAsyncConnection(configuration(config))
-                    .get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
+            Configuration configuration = configuration(config);
+            connection = connect(configuration);
+            Configuration withoutRetries = new Configuration(configuration);
+            withoutRetries.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+            once = connect(withoutRetries);
             Schema.prepare(connection.getAdmin(), config.namespace());
-            return new HBaseEngine(connection, config, clock);
+            return new HBaseEngine(connection, once, config, clock);
         } catch (Exception e) {
             close(connection);
+            close(once);
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
@@ -119,6 +130,10 @@ public final class HBaseEngine implements Engine {
                                     + (cause == null ? e : cause).getMessage(),
                             e);
         }
+    }
+
+    private static AsyncConnection connect(Configuration configuration) throws Exception {
+        return ConnectionFactory.createAsyncConnection(configuration).get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static Configuration configuration(HBaseEngineConfig config) {
@@ -246,6 +261,7 @@ public final class HBaseEngine implements Engine {
                 Thread.currentThread().interrupt();
             }
             close(connection);
+            close(once);
         }
     }
 
