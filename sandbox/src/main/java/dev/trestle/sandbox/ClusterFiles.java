@@ -89,7 +89,8 @@ final class ClusterFiles {
         settings.put("hbase.tmp.dir", data.resolve("tmp"));
         settings.put("hbase.zookeeper.quorum", "127.0.0.1");
         settings.put("hbase.zookeeper.property.clientPort", layout.port("zookeeper"));
-        settings.put("zookeeper.session.timeout", 10_000);
+        // In one process nobody waits for another's session to end, and a standstill of all is no reason to end one.
+        settings.put("zookeeper.session.timeout", layout.oneJvm() ? 20_000 : 10_000);
         settings.put("hbase.master.hostname", "127.0.0.1");
         settings.put("hbase.master.ipc.address", "127.0.0.1");
         settings.put("hbase.master.port", layout.port("master"));

@@ -34,9 +34,10 @@ class LostAnswerIT {
     private static final Key KEY = Key.of(COLLECTION, "p", "r");
 
     /** Half of it is what a single call may take. */
-    private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
+    private static final Duration ANSWER_TIME = Duration.ofSeconds(12);
 
-    private static final Duration STANDSTILL = Duration.ofSeconds(6);
+    /** Longer than a call, and so short that no part of the cluster takes another for dead. */
+    private static final Duration STANDSTILL = Duration.ofSeconds(7);
 
     @TempDir
     private static Path folder;
