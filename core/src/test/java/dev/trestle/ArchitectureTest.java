@@ -86,6 +86,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void the_queue_service_sees_neither_http_nor_xml() {
+        assertDependsOnlyOn("queue", "catalogue", "engine", "filter", "keyspace", "model");
+    }
+
+    @Test
     void packages_do_not_depend_on_each_other_in_circles() {
         slices().matching("dev.trestle.(*)..").should().beFreeOfCycles().check(CORE);
     }

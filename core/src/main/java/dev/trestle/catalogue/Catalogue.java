@@ -30,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -123,8 +125,8 @@ public final class Catalogue {
     }
 
     /** Makes a collection; empty when one of this name exists. */
-    public CompletionStage<Optional<Collection>> create(String account, String name) {
-        Collection collection = new Collection(name, newId(), Ticks.of(clock.instant()), List.of());
+    public CompletionStage<Optional<Collection>> create(String account, String name, Map<String, String> metadata) {
+        Collection collection = new Collection(name, newId(), Ticks.of(clock.instant()), List.of(), metadata);
         Write write =
                 new Write.Put(collectionKey(account, name), CatalogueRows.encode(collection), Precondition.ABSENT);
         return change(account, name, List.of(write))
@@ -142,23 +144,37 @@ public final class Catalogue {
 
     /** Deletes the collection: its name is free when the stage completes, its rows are reclaimed afterwards. */
     public CompletionStage<Boolean> delete(String account, String name) {
+        return letGo(account, name, old -> Optional.empty());
+    }
+
+    /** Lets go of all rows of the collection, which has another id from then on. */
+    public CompletionStage<Boolean> empty(String account, String name) {
+        return letGo(account, name, old -> Optional.of(old.withId(newId())));
+    }
+
+    /** Puts what is given in the collection's place, and reclaims its rows. */
+    private CompletionStage<Boolean> letGo(
+            String account, String name, Function<Collection, Optional<Collection>> successor) {
         Key key = collectionKey(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
                 return CompletableFuture.completedFuture(false);
             }
-            long id = CatalogueRows.decodeCollection(row.get()).id();
-            Key dropped = droppedKey(account, id);
+            Collection old = CatalogueRows.decodeCollection(row.get());
+            Precondition unchanged = Precondition.versionEquals(Rows.version(row.get()));
+            Collection dropped = new Collection(name, old.id(), 0, List.of(), Map.of());
             List<Write> writes = List.of(
-                    new Write.Delete(key, Precondition.versionEquals(Rows.version(row.get()))),
-                    new Write.Put(
-                            dropped, CatalogueRows.encode(new Collection(name, id, 0, List.of())), Precondition.NONE));
+                    successor
+                            .apply(old)
+                            .<Write>map(next -> new Write.Put(key, CatalogueRows.encode(next), unchanged))
+                            .orElseGet(() -> new Write.Delete(key, unchanged)),
+                    new Write.Put(droppedKey(account, old.id()), CatalogueRows.encode(dropped), Precondition.NONE));
             return change(account, name, writes).thenCompose(result -> {
                 if (result instanceof CommitResult.Refused) {
                     // Somebody changed or deleted it in between: look again.
-                    return delete(account, name);
+                    return letGo(account, name, successor);
                 }
-                reclaim(account, id);
+                reclaim(account, old.id());
                 return CompletableFuture.completedFuture(true);
             });
         });
@@ -188,20 +204,33 @@ public final class Catalogue {
 
     /** Replaces the stored access policies; false when there is no such collection. */
     public CompletionStage<Boolean> setPolicies(String account, String name, List<AccessPolicy> policies) {
+        return update(account, name, old -> old.withPolicies(policies));
+    }
+
+    /** Replaces the metadata; false when there is no such collection. */
+    public CompletionStage<Boolean> setMetadata(String account, String name, Map<String, String> metadata) {
+        return update(account, name, old -> old.withMetadata(metadata));
+    }
+
+    private CompletionStage<Boolean> update(String account, String name, UnaryOperator<Collection> changed) {
         Key key = collectionKey(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
                 return CompletableFuture.completedFuture(false);
             }
             Collection old = CatalogueRows.decodeCollection(row.get());
-            Collection changed = new Collection(old.name(), old.id(), old.created(), policies);
             Write write = new Write.Put(
-                    key, CatalogueRows.encode(changed), Precondition.versionEquals(Rows.version(row.get())));
+                    key, CatalogueRows.encode(changed.apply(old)), Precondition.versionEquals(Rows.version(row.get())));
             return change(account, name, List.of(write))
                     .thenCompose(result -> result instanceof CommitResult.Committed
                             ? CompletableFuture.completedFuture(true)
-                            : setPolicies(account, name, policies));
+                            : update(account, name, changed));
         });
+    }
+
+    /** Has the next to ask for the collection see it as it is stored. */
+    public void forget(String account, String name) {
+        collections.remove(cacheKey(account, name));
     }
 
     /**
@@ -226,14 +255,37 @@ public final class Catalogue {
                 Filter.compare(Filter.ROW_KEY, Operator.LT, new EdmValue.Text(COLLECTION_PREFIX_END)),
                 onRows));
         var plan = Planner.plan(wanted);
-        return scan(plan.ranges(SYSTEM_COLLECTION), plan.residual(), rowsMax).thenApply(page -> {
-            List<Collection> found = new ArrayList<>(page.size());
-            for (int i = 0; i < page.size(); i++) {
-                found.add(CatalogueRows.decodeCollection(page.row(i)));
-            }
-            return new CollectionPage(
-                    found, page.resume().map(key -> key.rowKey().substring(COLLECTION_PREFIX.length())));
-        });
+        return scan(plan.ranges(SYSTEM_COLLECTION), plan.residual(), rowsMax).thenApply(Catalogue::page);
+    }
+
+    /**
+     * Collections in the order of their folded names.
+     *
+     * @param prefix what the names begin with
+     * @param from the folded name to start at
+     */
+    public CompletionStage<CollectionPage> list(String account, String prefix, int rowsMax, String from) {
+        String first = from.compareTo(prefix) < 0 ? prefix : from;
+        KeyRange range = new KeyRange(
+                Key.of(SYSTEM_COLLECTION, partition(account), COLLECTION_PREFIX + first)
+                        .bytes(),
+                Key.of(
+                                SYSTEM_COLLECTION,
+                                partition(account),
+                                // No name has this character, hence none that begins with the prefix is greater.
+                                COLLECTION_PREFIX + prefix + Character.MAX_VALUE)
+                        .bytes());
+        return range.isEmpty()
+                ? CompletableFuture.completedFuture(new CollectionPage(List.of(), Optional.empty()))
+                : scan(List.of(range), Filter.ALL, rowsMax).thenApply(Catalogue::page);
+    }
+
+    private static CollectionPage page(RowPage page) {
+        List<Collection> found = new ArrayList<>(page.size());
+        for (int i = 0; i < page.size(); i++) {
+            found.add(CatalogueRows.decodeCollection(page.row(i)));
+        }
+        return new CollectionPage(found, page.resume().map(key -> key.rowKey().substring(COLLECTION_PREFIX.length())));
     }
 
     public CompletionStage<ServiceProperties> properties(String account) {

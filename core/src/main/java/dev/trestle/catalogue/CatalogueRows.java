@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** The catalogue's values as rows and back: a column for each field, numbered where there are several. */
 final class CatalogueRows {
@@ -34,6 +35,16 @@ final class CatalogueRows {
             policy.expiry().ifPresent(ticks -> row.put(prefix + "Expiry", new EdmValue.DateTime(ticks)));
             policy.permissions().ifPresent(text -> row.put(prefix + "Permissions", new EdmValue.Text(text)));
         }
+        if (!collection.metadata().isEmpty()) {
+            // A name and its value by turns; rows without the column have none.
+            row.put("Metadata", new EdmValue.Int32(collection.metadata().size()));
+            int i = 0;
+            for (Map.Entry<String, String> entry : new TreeMap<>(collection.metadata()).entrySet()) {
+                row.put("Metadata" + i + "Name", new EdmValue.Text(entry.getKey()))
+                        .put("Metadata" + i + "Value", new EdmValue.Text(entry.getValue()));
+                i++;
+            }
+        }
         return row.build();
     }
 
@@ -52,7 +63,8 @@ final class CatalogueRows {
                 columns.text("Name"),
                 columns.int64("Id"),
                 columns.ticks("Created").orElseThrow(),
-                policies);
+                policies,
+                columns.metadata());
     }
 
     static byte[] encode(ServiceProperties properties) {
@@ -162,6 +174,17 @@ final class CatalogueRows {
         List<String> list(String name) {
             String text = text(name);
             return text.isEmpty() ? List.of() : List.of(text.split(LIST_SEPARATOR, -1));
+        }
+
+        Map<String, String> metadata() {
+            Map<String, String> metadata = new HashMap<>();
+            int size = find("Metadata", EdmValue.Int32.class)
+                    .map(EdmValue.Int32::value)
+                    .orElse(0);
+            for (int i = 0; i < size; i++) {
+                metadata.put(text("Metadata" + i + "Name"), text("Metadata" + i + "Value"));
+            }
+            return metadata;
         }
 
         Retention retention(String prefix) {

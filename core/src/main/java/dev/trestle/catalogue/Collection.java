@@ -1,6 +1,7 @@
 package dev.trestle.catalogue;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A table, queue or container as the catalogue knows it.
@@ -8,9 +9,24 @@ import java.util.List;
  * @param name as it was first written
  * @param id the engine's collection, never used again once this one is deleted
  * @param created in ticks
+ * @param metadata what its owner wrote on it; names differ by more than their case
  */
-public record Collection(String name, long id, long created, List<AccessPolicy> policies) {
+public record Collection(
+        String name, long id, long created, List<AccessPolicy> policies, Map<String, String> metadata) {
     public Collection {
         policies = List.copyOf(policies);
+        metadata = Map.copyOf(metadata);
+    }
+
+    Collection withId(long changed) {
+        return new Collection(name, changed, created, policies, metadata);
+    }
+
+    Collection withPolicies(List<AccessPolicy> changed) {
+        return new Collection(name, id, created, changed, metadata);
+    }
+
+    Collection withMetadata(Map<String, String> changed) {
+        return new Collection(name, id, created, policies, changed);
     }
 }

@@ -38,6 +38,7 @@ public enum StorageError {
             "All commands in a batch must operate on same entity group."),
     CORS_PREFLIGHT_FAILURE("CorsPreflightFailure", 403, "CORS not enabled or no matching rule found for this request."),
     DUPLICATE_PROPERTIES_SPECIFIED("DuplicatePropertiesSpecified", 400, "A property is specified more than one time."),
+    EMPTY_METADATA_KEY("EmptyMetadataKey", 400, "The key for one of the metadata key-value pairs is empty."),
     ENTITY_ALREADY_EXISTS("EntityAlreadyExists", 409, "The specified entity already exists."),
     ENTITY_TOO_LARGE("EntityTooLarge", 400, "The entity is larger than the maximum allowed size (1MB)."),
     HOST_INFORMATION_NOT_PRESENT(
@@ -68,6 +69,11 @@ public enum StorageError {
             "InvalidHeaderValue", 400, "The value for one of the HTTP headers is not in the correct format."),
     INVALID_INPUT("InvalidInput", 400, "One of the request inputs is not valid."),
     INVALID_MD5("InvalidMd5", 400, "The MD5 value specified in the request is invalid."),
+    INVALID_MARKER("InvalidMarker", 400, "The specified marker is invalid."),
+    INVALID_METADATA(
+            "InvalidMetadata",
+            400,
+            "The specified metadata is invalid. It includes characters that are not permitted."),
     INVALID_QUERY_PARAMETER_VALUE(
             "InvalidQueryParameterValue",
             400,
@@ -81,9 +87,15 @@ public enum StorageError {
             400,
             "The MD5 value specified in the request did not match with the MD5 value calculated by the server."),
     MEDIA_TYPE_NOT_SUPPORTED("MediaTypeNotSupported", 415, "None of the provided media types are supported"),
+    MESSAGE_NOT_FOUND("MessageNotFound", 404, "The specified message does not exist."),
+    METADATA_TOO_LARGE("MetadataTooLarge", 400, "The metadata specified exceeds the maximum permissible limit."),
     METHOD_NOT_ALLOWED("MethodNotAllowed", 405, "The specified method is not allowed against this resource."),
     MISSING_REQUIRED_HEADER(
             "MissingRequiredHeader", 400, "An HTTP header that's mandatory for this request is not specified."),
+    MISSING_REQUIRED_QUERY_PARAMETER(
+            "MissingRequiredQueryParameter",
+            400,
+            "A query parameter that's mandatory for this request is not specified."),
     NO_AUTHENTICATION_INFORMATION(
             "NoAuthenticationInformation",
             401,
@@ -92,6 +104,10 @@ public enum StorageError {
     NOT_IMPLEMENTED("NotImplemented", 501, "The requested operation is not implemented on the specified resource."),
     OPERATION_TIMED_OUT("OperationTimedOut", 500, "The operation could not be completed within the permitted time."),
     OUT_OF_RANGE_INPUT("OutOfRangeInput", 400, "One of the request inputs is out of range."),
+    OUT_OF_RANGE_QUERY_PARAMETER_VALUE(
+            "OutOfRangeQueryParameterValue",
+            400,
+            "One of the query parameters specified in the request URI is outside the permissible range."),
     PRIMARY_KEY_PROPERTY_IS_INVALID_TYPE(
             "PrimaryKeyPropertyIsInvalidType", 400, "The primary key property is of an invalid type."),
     PROPERTIES_NEED_VALUE("PropertiesNeedValue", 400, "The values are not specified for all properties in the entity."),
@@ -102,6 +118,8 @@ public enum StorageError {
             400,
             "The property value exceeds the maximum allowed size (64KB). If the property value is a string, it is"
                     + " UTF-16 encoded and the maximum number of characters should be 32K or less."),
+    QUEUE_ALREADY_EXISTS("QueueAlreadyExists", 409, "The specified queue already exists."),
+    QUEUE_NOT_FOUND("QueueNotFound", 404, "The specified queue does not exist."),
     REQUEST_BODY_TOO_LARGE(
             "RequestBodyTooLarge", 413, "The request body is too large and exceeds the maximum permissible limit."),
     REQUEST_URL_FAILED_TO_PARSE("RequestUrlFailedToParse", 400, "The url in the request could not be parsed."),

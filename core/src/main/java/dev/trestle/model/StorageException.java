@@ -1,5 +1,7 @@
 package dev.trestle.model;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** The only exception that means "answer this": a {@link StorageError} with the sentence for the caller. */
@@ -8,25 +10,34 @@ public final class StorageException extends RuntimeException {
 
     private final StorageError error;
     private final int operation;
+    private final transient Map<String, String> details;
 
     public StorageException(StorageError error) {
         this(error, error.message());
     }
 
     public StorageException(StorageError error, String message) {
-        this(error, message, NO_OPERATION);
+        this(error, message, NO_OPERATION, Map.of());
     }
 
-    private StorageException(StorageError error, String message, int operation) {
+    private StorageException(StorageError error, String message, int operation, Map<String, String> details) {
         // No stack trace: this is an answer, not a fault, and clients can provoke it at will.
         super(message, null, false, false);
         this.error = error;
         this.operation = operation;
+        this.details = details;
     }
 
     /** The same answer, caused by the operation at this index of a transaction. */
     public StorageException at(int index) {
-        return new StorageException(error, text(), index);
+        return new StorageException(error, text(), index, details);
+    }
+
+    /** The same answer with one more particular, which is an element of its own where errors are XML. */
+    public StorageException with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(details);
+        more.put(name, value);
+        return new StorageException(error, text(), operation, more);
     }
 
     /** The index of the operation that failed, or empty when no single one did. */
@@ -36,6 +47,11 @@ public final class StorageException extends RuntimeException {
 
     public StorageError error() {
         return error;
+    }
+
+    /** What else there is to say, in the order it was given. */
+    public Map<String, String> details() {
+        return details;
     }
 
     /** The sentence on the wire. */

@@ -1,5 +1,7 @@
 package dev.trestle.table;
 
+import static dev.trestle.catalogue.EngineTrouble.answered;
+
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
@@ -7,7 +9,6 @@ import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
-import dev.trestle.engine.EngineException;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
 import dev.trestle.engine.Write;
@@ -27,10 +28,10 @@ import dev.trestle.table.EntityQuery.Continuation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -41,10 +42,6 @@ public final class TableService {
     /** The one property of a table that a table query can filter by. */
     public static final String TABLE_NAME = "TableName";
 
-    private static final String DISK_FULL =
-            "The disk of the server is full. Writes are refused until there is room on it"
-                    + " again; reads are answered.";
-
     private final Engine engine;
     private final Catalogue catalogue;
 
@@ -54,7 +51,7 @@ public final class TableService {
     }
 
     public CompletionStage<Void> createTable(String account, TableName name) {
-        return answered(catalogue.create(account, name.value()).thenApply(created -> {
+        return answered(catalogue.create(account, name.value(), Map.of()).thenApply(created -> {
             if (created.isEmpty()) {
                 throw new StorageException(StorageError.TABLE_ALREADY_EXISTS);
             }
@@ -271,23 +268,5 @@ public final class TableService {
 
     private static Key keyOf(Table table, EntityKey key) {
         return Key.of(table.id(), key.partitionKey(), key.rowKey());
-    }
-
-    /** The engine's trouble in the service's words; the one place where that happens. */
-    private static <T> CompletionStage<T> answered(CompletionStage<T> stage) {
-        return stage.exceptionallyCompose(failure -> {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-            return CompletableFuture.failedFuture(cause instanceof EngineException trouble ? answerTo(trouble) : cause);
-        });
-    }
-
-    private static RuntimeException answerTo(EngineException trouble) {
-        return switch (trouble.kind()) {
-            case OVERLOADED -> new StorageException(StorageError.SERVER_BUSY);
-            // The service's own word for a server that cannot now; its message says what can be done.
-            case FULL -> new StorageException(StorageError.SERVER_BUSY, DISK_FULL);
-            case UNAVAILABLE, CORRUPT -> trouble;
-        };
     }
 }

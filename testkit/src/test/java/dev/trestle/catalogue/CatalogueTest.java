@@ -20,6 +20,7 @@ import dev.trestle.testkit.ModelEngine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -53,7 +54,7 @@ class CatalogueTest {
     }
 
     private Collection create(String name) {
-        return await(catalogue.create(ACCOUNT, name)).orElseThrow();
+        return await(catalogue.create(ACCOUNT, name, Map.of())).orElseThrow();
     }
 
     @Test

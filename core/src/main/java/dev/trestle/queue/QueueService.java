@@ -1,0 +1,220 @@
+package dev.trestle.queue;
+
+import static dev.trestle.catalogue.EngineTrouble.answered;
+
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.ServiceProperties;
+import dev.trestle.engine.Engine;
+import dev.trestle.model.QueueName;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * The Queue service of any number of accounts on one engine. Stages complete exceptionally with
+ * {@link StorageException} for everything the caller should be told.
+ */
+public final class QueueService {
+    private static final int SWEPT_AT_ONCE = 1000;
+
+    private final Catalogue catalogue;
+    private final MessageStores stores;
+
+    /** @param random draws ids and receipts, which nobody should be able to guess */
+    public QueueService(Engine engine, Catalogue catalogue, InstantSource clock, RandomGenerator random) {
+        this.catalogue = catalogue;
+        this.stores = new MessageStores(engine, new Moments(clock), random);
+    }
+
+    /** Makes a queue; false when it is there already, with the same metadata. */
+    public CompletionStage<Boolean> create(String account, QueueName name, Map<String, String> metadata) {
+        return answered(catalogue.create(account, name.value(), metadata).thenCompose(created -> {
+            if (created.isPresent()) {
+                return CompletableFuture.completedFuture(true);
+            }
+            catalogue.forget(account, name.value());
+            return catalogue.find(account, name.value()).thenCompose(found -> {
+                if (found.isEmpty()) {
+                    // Deleted in between.
+                    return create(account, name, metadata);
+                }
+                if (!folded(found.get().metadata()).equals(folded(metadata))) {
+                    throw new StorageException(StorageError.QUEUE_ALREADY_EXISTS);
+                }
+                return CompletableFuture.completedFuture(false);
+            });
+        }));
+    }
+
+    private static Map<String, String> folded(Map<String, String> metadata) {
+        Map<String, String> folded = new HashMap<>();
+        metadata.forEach((name, value) -> folded.put(name.toLowerCase(Locale.ROOT), value));
+        return folded;
+    }
+
+    public CompletionStage<Void> delete(String account, QueueName name) {
+        return answered(catalogue.delete(account, name.value()).thenApply(QueueService::require));
+    }
+
+    /** The queue, or an exceptional stage with {@link StorageError#QUEUE_NOT_FOUND}. */
+    public CompletionStage<Queue> queue(String account, QueueName name) {
+        return find(account, name)
+                .thenApply(found -> found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND)));
+    }
+
+    public CompletionStage<Optional<Queue>> find(String account, QueueName name) {
+        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(Queue::of)));
+    }
+
+    /** Queues in the order of their names. */
+    public CompletionStage<QueuePage> list(String account, String prefix, int max, Optional<String> from) {
+        return answered(catalogue
+                .list(account, prefix, max, from.orElse(""))
+                .thenApply(page ->
+                        new QueuePage(page.collections().stream().map(Queue::of).toList(), page.next())));
+    }
+
+    public CompletionStage<Void> setMetadata(String account, QueueName name, Map<String, String> metadata) {
+        return answered(catalogue.setMetadata(account, name.value(), metadata).thenApply(QueueService::require));
+    }
+
+    public CompletionStage<Void> setPolicies(String account, QueueName name, List<AccessPolicy> policies) {
+        return answered(catalogue.setPolicies(account, name.value(), policies).thenApply(QueueService::require));
+    }
+
+    private static Void require(boolean found) {
+        if (!found) {
+            throw new StorageException(StorageError.QUEUE_NOT_FOUND);
+        }
+        return null;
+    }
+
+    public CompletionStage<ServiceProperties> properties(String account) {
+        return answered(catalogue.properties(account));
+    }
+
+    public CompletionStage<Void> setProperties(String account, ServiceProperties properties) {
+        return answered(catalogue.setProperties(account, properties));
+    }
+
+    /** How many messages the queue has, seen or not. */
+    public CompletionStage<Long> count(String account, QueueName name) {
+        return onMessages(account, name, MessageStore::count);
+    }
+
+    /**
+     * Puts a message at the end of the queue.
+     *
+     * @param delayTicks how long nobody will see it
+     * @param lifeTicks after which it is gone
+     */
+    public CompletionStage<Message> put(String account, QueueName name, String text, long delayTicks, long lifeTicks) {
+        return onMessages(account, name, store -> store.put(text, delayTicks, lifeTicks));
+    }
+
+    /**
+     * Takes the first messages that can be seen.
+     *
+     * @param hiddenTicks how long nobody else will see them
+     * @param where to go on once the engine has answered
+     */
+    public CompletionStage<List<Message>> take(
+            String account, QueueName name, int messages, long hiddenTicks, Executor where) {
+        return onMessages(account, name, store -> store.take(messages, hiddenTicks, where));
+    }
+
+    /** The first messages that can be seen, left as they are. */
+    public CompletionStage<List<Message>> peek(String account, QueueName name, int messages) {
+        return onMessages(account, name, store -> store.peek(messages));
+    }
+
+    /**
+     * Changes a message that was taken or put.
+     *
+     * @param text empty to leave it as it is
+     * @param hiddenTicks how long nobody else will see it
+     */
+    public CompletionStage<Message> update(
+            String account, QueueName name, UUID id, Receipt receipt, Optional<String> text, long hiddenTicks) {
+        return onMessages(account, name, store -> store.update(id, receipt, text, hiddenTicks))
+                .thenApply(updated -> updated.orElseThrow(() -> new StorageException(StorageError.MESSAGE_NOT_FOUND)));
+    }
+
+    /** Deletes a message that was taken or put. */
+    public CompletionStage<Void> remove(String account, QueueName name, UUID id, Receipt receipt) {
+        return onMessages(account, name, store -> store.remove(id, receipt)).thenApply(removed -> {
+            if (!removed) {
+                throw new StorageException(StorageError.MESSAGE_NOT_FOUND);
+            }
+            return null;
+        });
+    }
+
+    /** Deletes all messages, however many; they are reclaimed afterwards. */
+    public CompletionStage<Void> clear(String account, QueueName name) {
+        return answered(catalogue.empty(account, name.value()).thenApply(QueueService::require));
+    }
+
+    private <T> CompletionStage<T> onMessages(
+            String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
+        return answered(attempt(account, name, work));
+    }
+
+    private <T> CompletionStage<T> attempt(
+            String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
+        return catalogue
+                .find(account, name.value())
+                .thenCompose(found -> {
+                    Collection queue = found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND));
+                    return stores.use(queue.id(), work);
+                })
+                .exceptionallyCompose(failure -> {
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    if (cause instanceof QueueGoneException) {
+                        catalogue.forget(account, name.value());
+                        return attempt(account, name, work);
+                    }
+                    return CompletableFuture.failedFuture(failure);
+                });
+    }
+
+    /** Removes the messages of an account that have expired, also in queues that nobody reads. */
+    public CompletionStage<Void> sweep(String account) {
+        return answered(sweep(account, ""));
+    }
+
+    private CompletionStage<Void> sweep(String account, String from) {
+        return catalogue.list(account, "", SWEPT_AT_ONCE, from).thenCompose(page -> {
+            CompletionStage<Void> swept = CompletableFuture.completedFuture(null);
+            for (Collection queue : page.collections()) {
+                // One after the other: this is nobody's request, and nobody's should wait for it.
+                swept = swept.thenCompose(done -> stores.use(queue.id(), MessageStore::sweep))
+                        .exceptionallyCompose(QueueService::unlessGone);
+            }
+            return page.next().isEmpty()
+                    ? swept
+                    : swept.thenCompose(done -> sweep(account, page.next().get()));
+        });
+    }
+
+    private static CompletionStage<Void> unlessGone(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof QueueGoneException
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.failedFuture(failure);
+    }
+}
