@@ -1,5 +1,6 @@
 package dev.trestle.server.auth;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.time.InstantSource;
@@ -14,8 +15,10 @@ import java.util.concurrent.CompletionStage;
  * header is what its sender added last, and a wrong one should not be hidden by a signature that happens to hold.
  */
 public final class Authenticator {
-    /** From this protocol version on, a caller without good credentials is told with 401 how to get some. */
-    private static final String VERSION_WITH_CHALLENGE = "2020-12-06";
+    /** From these protocol versions on, a caller without good credentials is told with 401 how to get some. */
+    private static final String VERSION_WITH_CHALLENGE = "2019-12-12";
+
+    private static final String TABLE_VERSION_WITH_CHALLENGE = "2020-12-06";
 
     private final Accounts accounts;
     private final Refusals refusals;
@@ -80,8 +83,8 @@ public final class Authenticator {
     }
 
     private StorageException challenge(StorageError error, SignedRequest request, String why) {
-        String version = request.header().apply("x-ms-version");
-        return version != null && version.compareTo(VERSION_WITH_CHALLENGE) >= 0
+        String since = request.service() == Service.TABLE ? TABLE_VERSION_WITH_CHALLENGE : VERSION_WITH_CHALLENGE;
+        return request.headerOrEmpty("x-ms-version").compareTo(since) >= 0
                 ? new StorageException(error)
                 : refusals.unauthenticated(why);
     }
