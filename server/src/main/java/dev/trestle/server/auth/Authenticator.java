@@ -37,7 +37,7 @@ public final class Authenticator {
         this.sharedKey = new SharedKey(clock, refusals);
         SasChecks checks = new SasChecks(clock, refusals);
         this.accountSas = new AccountSas(checks, refusals);
-        this.tableSas = new TableSas(checks, refusals);
+        this.tableSas = new TableSas(new ServiceSas(checks, refusals), checks, refusals);
     }
 
     /**

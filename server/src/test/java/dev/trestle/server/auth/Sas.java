@@ -31,7 +31,7 @@ final class Sas {
     /** A signature that allows everything an account SAS can. */
     static Sas account() {
         return new Sas()
-                .with("sp", "rwdlacu")
+                .with("sp", "rwdlacup")
                 .with("ss", "t")
                 .with("srt", "sco")
                 .with("se", "2027-01-01T00:00:00Z")
