@@ -25,6 +25,7 @@ public final class Authenticator {
     private final SharedKey sharedKey;
     private final AccountSas accountSas;
     private final TableSas tableSas;
+    private final QueueSas queueSas;
 
     /**
      * An authenticator for these accounts.
@@ -37,7 +38,9 @@ public final class Authenticator {
         this.sharedKey = new SharedKey(clock, refusals);
         SasChecks checks = new SasChecks(clock, refusals);
         this.accountSas = new AccountSas(checks, refusals);
-        this.tableSas = new TableSas(new ServiceSas(checks, refusals), checks, refusals);
+        ServiceSas serviceSas = new ServiceSas(checks, refusals);
+        this.tableSas = new TableSas(serviceSas, checks, refusals);
+        this.queueSas = new QueueSas(serviceSas, checks, refusals);
     }
 
     /**
@@ -59,10 +62,32 @@ public final class Authenticator {
                     request,
                     "The request has neither an Authorization header nor a shared access signature.");
         }
-        // Only a table SAS names a table. The field itself is not signed, but each kind signs a text of its own.
-        return query.has("tn")
-                ? tableSas.verify(account, request, policies)
-                : CompletableFuture.completedFuture(accountSas.verify(account, request));
+        return shared(account, request, policies);
+    }
+
+    /** Tells the kinds of signatures apart by fields that are not signed; but each kind signs a text of its own. */
+    private CompletionStage<Grant> shared(Account account, SignedRequest request, PolicyLookup policies) {
+        QueryParameters query = request.query();
+        if (query.has("skoid")) {
+            throw refusals.unauthenticated("This server does not know any user delegation keys.");
+        }
+        return switch (request.service()) {
+            case TABLE -> query.has("tn") ? tableSas.verify(account, request, policies) : ofAccount(account, request);
+            case QUEUE ->
+                query.has("ss") && query.has("srt")
+                        ? ofAccount(account, request)
+                        : queueSas.verify(account, request, policies);
+            case BLOB -> {
+                if (!query.has("ss") || !query.has("srt")) {
+                    throw new StorageException(StorageError.NOT_IMPLEMENTED);
+                }
+                yield ofAccount(account, request);
+            }
+        };
+    }
+
+    private CompletionStage<Grant> ofAccount(Account account, SignedRequest request) {
+        return CompletableFuture.completedFuture(accountSas.verify(account, request));
     }
 
     private Grant authorized(String authorization, Account account, SignedRequest request) {

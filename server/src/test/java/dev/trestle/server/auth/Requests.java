@@ -41,9 +41,12 @@ final class Requests {
         return new Requests(rawPath);
     }
 
-    /** A request to a table, with the query string of a SAS. */
+    /** A request to the table or the queue of a SAS, with its query string. */
     static Requests with(Sas sas) {
-        return to("/devstoreaccount1/orders").query(sas.query());
+        return sas.queue()
+                .map(queue -> to("/devstoreaccount1/" + queue).service(Service.QUEUE))
+                .orElseGet(() -> to("/devstoreaccount1/orders"))
+                .query(sas.query());
     }
 
     Requests service(Service value) {
