@@ -1,16 +1,13 @@
 package dev.trestle.server.auth;
 
-import dev.trestle.filter.Filter;
-import dev.trestle.model.EntityKey;
 import dev.trestle.model.StorageError;
-import dev.trestle.model.TableName;
 import java.util.Optional;
 
-/** The grant of an account SAS: some operations on some kinds of resources, in all tables alike. */
+/** The grant of an account SAS: some operations on some kinds of resources, in all tables or queues alike. */
 record AccountSasGrant(String resourceTypes, String permissions, Refusals refusals) implements Grant {
 
     @Override
-    public void check(Operation operation, Optional<TableName> table) {
+    public void check(Operation operation, Optional<String> resource) {
         if (operation.ownerOnly()) {
             throw refusals.refuse(
                     StorageError.AUTHORIZATION_FAILURE, operation + " needs the account key; no SAS can grant it.");
@@ -21,17 +18,7 @@ record AccountSasGrant(String resourceTypes, String permissions, Refusals refusa
                     operation + " needs srt to have '" + operation.resourceType() + "'.");
         }
         if (!operation.allowedBy(permissions)) {
-            throw refusals.refuse(
-                    StorageError.AUTHORIZATION_PERMISSION_MISMATCH,
-                    operation + " needs sp to have " + operation.permissions() + ".");
+            throw refusals.withoutPermission(operation);
         }
     }
-
-    @Override
-    public Filter scope() {
-        return Filter.ALL;
-    }
-
-    @Override
-    public void checkKey(EntityKey key) {}
 }

@@ -1,5 +1,6 @@
 package dev.trestle.server.auth;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.time.InstantSource;
@@ -14,14 +15,17 @@ import java.util.concurrent.CompletionStage;
  * header is what its sender added last, and a wrong one should not be hidden by a signature that happens to hold.
  */
 public final class Authenticator {
-    /** From this protocol version on, a caller without good credentials is told with 401 how to get some. */
-    private static final String VERSION_WITH_CHALLENGE = "2020-12-06";
+    /** From these protocol versions on, a caller without good credentials is told with 401 how to get some. */
+    private static final String VERSION_WITH_CHALLENGE = "2019-12-12";
+
+    private static final String TABLE_VERSION_WITH_CHALLENGE = "2020-12-06";
 
     private final Accounts accounts;
     private final Refusals refusals;
     private final SharedKey sharedKey;
     private final AccountSas accountSas;
     private final TableSas tableSas;
+    private final QueueSas queueSas;
 
     /**
      * An authenticator for these accounts.
@@ -34,7 +38,9 @@ public final class Authenticator {
         this.sharedKey = new SharedKey(clock, refusals);
         SasChecks checks = new SasChecks(clock, refusals);
         this.accountSas = new AccountSas(checks, refusals);
-        this.tableSas = new TableSas(checks, refusals);
+        ServiceSas serviceSas = new ServiceSas(checks, refusals);
+        this.tableSas = new TableSas(serviceSas, checks, refusals);
+        this.queueSas = new QueueSas(serviceSas, checks, refusals);
     }
 
     /**
@@ -56,10 +62,32 @@ public final class Authenticator {
                     request,
                     "The request has neither an Authorization header nor a shared access signature.");
         }
-        // Only a table SAS names a table. The field itself is not signed, but each kind signs a text of its own.
-        return query.has("tn")
-                ? tableSas.verify(account, request, policies)
-                : CompletableFuture.completedFuture(accountSas.verify(account, request));
+        return shared(account, request, policies);
+    }
+
+    /** Tells the kinds of signatures apart by fields that are not signed; but each kind signs a text of its own. */
+    private CompletionStage<Grant> shared(Account account, SignedRequest request, PolicyLookup policies) {
+        QueryParameters query = request.query();
+        if (query.has("skoid")) {
+            throw refusals.unauthenticated("This server does not know any user delegation keys.");
+        }
+        return switch (request.service()) {
+            case TABLE -> query.has("tn") ? tableSas.verify(account, request, policies) : ofAccount(account, request);
+            case QUEUE ->
+                query.has("ss") && query.has("srt")
+                        ? ofAccount(account, request)
+                        : queueSas.verify(account, request, policies);
+            case BLOB -> {
+                if (!query.has("ss") || !query.has("srt")) {
+                    throw new StorageException(StorageError.NOT_IMPLEMENTED);
+                }
+                yield ofAccount(account, request);
+            }
+        };
+    }
+
+    private CompletionStage<Grant> ofAccount(Account account, SignedRequest request) {
+        return CompletableFuture.completedFuture(accountSas.verify(account, request));
     }
 
     private Grant authorized(String authorization, Account account, SignedRequest request) {
@@ -80,8 +108,8 @@ public final class Authenticator {
     }
 
     private StorageException challenge(StorageError error, SignedRequest request, String why) {
-        String version = request.header().apply("x-ms-version");
-        return version != null && version.compareTo(VERSION_WITH_CHALLENGE) >= 0
+        String since = request.service() == Service.TABLE ? TABLE_VERSION_WITH_CHALLENGE : VERSION_WITH_CHALLENGE;
+        return request.headerOrEmpty("x-ms-version").compareTo(since) >= 0
                 ? new StorageException(error)
                 : refusals.unauthenticated(why);
     }

@@ -1,10 +1,13 @@
 package dev.trestle.server.auth;
 
+import dev.trestle.catalogue.Service;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a request wants to do, and what an account SAS must therefore hold: the resource type, and the permissions as
- * alternatives of letters that are all needed. An operation that only the account's owner may do has no alternative.
+ * What a request wants to do, and what a signature must therefore hold: for an account SAS the resource type, for every
+ * SAS the permissions as alternatives of letters that are all needed. An operation that only the account's owner may do
+ * has no alternative. Those that begin with a service can also be granted by a SAS over one of its resources.
  */
 public enum Operation {
     GET_SERVICE_PROPERTIES('s', "r"),
@@ -15,18 +18,37 @@ public enum Operation {
     DELETE_TABLE('c', "d"),
     GET_TABLE_ACL('c'),
     SET_TABLE_ACL('c'),
-    QUERY_ENTITIES('o', "r"),
-    INSERT_ENTITY('o', "a"),
-    UPSERT_ENTITY('o', "au"),
-    UPDATE_ENTITY('o', "u"),
-    DELETE_ENTITY('o', "d");
+    QUERY_ENTITIES(Service.TABLE, 'o', "r"),
+    INSERT_ENTITY(Service.TABLE, 'o', "a"),
+    UPSERT_ENTITY(Service.TABLE, 'o', "au"),
+    UPDATE_ENTITY(Service.TABLE, 'o', "u"),
+    DELETE_ENTITY(Service.TABLE, 'o', "d"),
+    LIST_QUEUES('s', "l"),
+    CREATE_QUEUE('c', "c", "w"),
+    DELETE_QUEUE('c', "d"),
+    GET_QUEUE_METADATA(Service.QUEUE, 'c', "r"),
+    SET_QUEUE_METADATA('c', "w"),
+    GET_QUEUE_ACL('c'),
+    SET_QUEUE_ACL('c'),
+    PUT_MESSAGE(Service.QUEUE, 'o', "a"),
+    GET_MESSAGES(Service.QUEUE, 'o', "p"),
+    PEEK_MESSAGES(Service.QUEUE, 'o', "r"),
+    UPDATE_MESSAGE(Service.QUEUE, 'o', "u"),
+    DELETE_MESSAGE(Service.QUEUE, 'o', "p"),
+    CLEAR_MESSAGES('o', "d");
 
+    private final @Nullable Service resourceSas;
     private final char resourceType;
 
     @SuppressWarnings("ImmutableEnumChecker") // The list is an immutable one, which its type does not say.
     private final List<String> permissions;
 
     Operation(char resourceType, String... permissions) {
+        this(null, resourceType, permissions);
+    }
+
+    Operation(@Nullable Service resourceSas, char resourceType, String... permissions) {
+        this.resourceSas = resourceSas;
         this.resourceType = resourceType;
         this.permissions = List.of(permissions);
     }
@@ -55,8 +77,8 @@ public enum Operation {
         return permissions.isEmpty();
     }
 
-    /** Whether this concerns entities within a table, which is all a table SAS can open. */
-    boolean onEntities() {
-        return resourceType == 'o';
+    /** Whether a SAS over one table, or one queue, can open this. */
+    boolean openToSasOf(Service service) {
+        return resourceSas == service;
     }
 }

@@ -1,7 +1,6 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.catalogue.AccessPolicy;
-import dev.trestle.model.TableName;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -10,6 +9,6 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface PolicyLookup {
 
-    /** The table's policies as they are now, or empty when there is no such table. */
-    CompletionStage<Optional<List<AccessPolicy>>> find(String account, TableName table);
+    /** The policies of the table or the queue as they are now, or empty when there is none of this name. */
+    CompletionStage<Optional<List<AccessPolicy>>> find(String account, String resourceName);
 }

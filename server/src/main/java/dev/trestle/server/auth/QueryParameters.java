@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** The parameters of a query string, decoded, in the order they came. Of a name given twice the first counts. */
 public final class QueryParameters {
@@ -53,6 +54,13 @@ public final class QueryParameters {
             }
         }
         return Optional.empty();
+    }
+
+    /** All of them with their names, also those whose name was given before. */
+    public void forEach(BiConsumer<String, String> action) {
+        for (Parameter parameter : parameters) {
+            action.accept(parameter.name, parameter.value);
+        }
     }
 
     public boolean has(String name) {

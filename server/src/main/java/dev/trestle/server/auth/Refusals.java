@@ -19,6 +19,12 @@ record Refusals(boolean explained) {
         return refuse(StorageError.AUTHENTICATION_FAILED, why);
     }
 
+    StorageException withoutPermission(Operation operation) {
+        return refuse(
+                StorageError.AUTHORIZATION_PERMISSION_MISMATCH,
+                operation + " needs sp to have " + operation.permissions() + ".");
+    }
+
     /** Shows what this server signed, which holds nothing that the request did not. */
     StorageException badSignature(List<String> signed) {
         return unauthenticated(signed.stream()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** What both kinds of shared access signature have in common: fields, signature, time, source and protocol. */
+/** What all kinds of shared access signature have in common: fields, signature, time, source and protocol. */
 final class SasChecks {
     private static final Pattern VERSION = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
@@ -24,10 +24,13 @@ final class SasChecks {
 
     /** The value of a field, where one that is absent is the same as an empty one, as it is in the signature. */
     String field(SignedRequest request, String name) {
-        String value = request.query().find(name).orElse("");
+        return oneLine(name, request.query().find(name).orElse(""));
+    }
+
+    /** Fields are joined by line ends, so one inside a field would let the fields be cut differently. */
+    String oneLine(String name, String value) {
         if (value.indexOf('\n') >= 0) {
-            // Fields are joined by line ends, so one inside a field would let the fields be cut differently.
-            throw refusals.unauthenticated("The field " + name + " has a line end in it.");
+            throw refusals.unauthenticated("There is a line end in " + name + ".");
         }
         return value;
     }

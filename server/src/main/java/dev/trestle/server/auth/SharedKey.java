@@ -10,17 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks requests signed with an account key: "Authorize with Shared Key", in the form of the Table service, which signs
- * few headers and always the date.
- *
- * <p>Clients disagree on two points, so both ways are tried: some send {@code x-ms-date} and {@code Date} and sign only
- * one, and some keep {@code -secondary} in the path they sign while others drop it.
+ * Checks requests signed with an account key: "Authorize with Shared Key". What is signed differs between the Table
+ * service and the others, and a little between clients; see {@link TableStringToSign} and {@link QueueBlobStringToSign}.
  */
 final class SharedKey {
     /** How far a request's date may be from the server's, either way. */
     static final Duration SKEW_MAX = Duration.ofMinutes(15);
-
-    private static final String SECONDARY = "-secondary";
 
     /** What is signed: all of it, or the date and the resource. */
     enum Form {
@@ -38,9 +33,6 @@ final class SharedKey {
 
     /** Reads {@code account:signature} and checks it. */
     Grant verify(Form form, String credentials, Account account, SignedRequest request) {
-        if (request.service() != Service.TABLE) {
-            throw new StorageException(StorageError.NOT_IMPLEMENTED);
-        }
         int colon = credentials.indexOf(':');
         if (colon <= 0 || colon == credentials.length() - 1) {
             throw new StorageException(StorageError.INVALID_AUTHENTICATION_INFO);
@@ -49,22 +41,25 @@ final class SharedKey {
             throw refusals.unauthenticated("The Authorization header names another account than the address does.");
         }
         String signature = credentials.substring(colon + 1);
-        String date = header(request, "x-ms-date");
-        String otherDate = header(request, "date");
+        String date = request.headerOrEmpty("x-ms-date");
+        String otherDate = request.headerOrEmpty("date");
         if (date.isEmpty()) {
             date = otherDate;
         }
         if (date.isEmpty()) {
             throw refusals.unauthenticated("The request has neither an x-ms-date nor a Date header.");
         }
-        List<String> texts = stringsToSign(form, request, date);
+        boolean table = request.service() == Service.TABLE;
+        List<String> texts =
+                table ? TableStringToSign.texts(form, request, date) : QueueBlobStringToSign.texts(form, request);
         if (account.signed(texts, signature)) {
             return timely(date);
         }
-        if (otherDate.isEmpty() || otherDate.equals(date)) {
+        // To the Table service some clients send two dates and sign the one that does not count.
+        if (!table || otherDate.isEmpty() || otherDate.equals(date)) {
             throw refusals.badSignature(texts);
         }
-        List<String> otherTexts = stringsToSign(form, request, otherDate);
+        List<String> otherTexts = TableStringToSign.texts(form, request, otherDate);
         if (account.signed(otherTexts, signature)) {
             return timely(otherDate);
         }
@@ -83,41 +78,5 @@ final class SharedKey {
                     + SKEW_MAX.toMinutes() + " minutes from the server's " + now + ".");
         }
         return OwnerGrant.INSTANCE;
-    }
-
-    private static String stringToSign(Form form, SignedRequest request, String date, String resource) {
-        return switch (form) {
-            case FULL ->
-                request.method()
-                        + '\n'
-                        + header(request, "content-md5")
-                        + '\n'
-                        + header(request, "content-type")
-                        + '\n'
-                        + date
-                        + '\n'
-                        + resource;
-            case LITE -> date + '\n' + resource;
-        };
-    }
-
-    private static String header(SignedRequest request, String name) {
-        String value = request.header().apply(name);
-        return value == null ? "" : value;
-    }
-
-    /** One text, or two on the secondary, where clients disagree about the path. */
-    private static List<String> stringsToSign(Form form, SignedRequest request, String date) {
-        String account = "/" + request.account();
-        String path = request.rawPath().isEmpty() ? "/" : request.rawPath();
-        String component =
-                request.query().find("comp").map(comp -> "?comp=" + comp).orElse("");
-        String asSent = stringToSign(form, request, date, account + path + component);
-        String secondary = account + SECONDARY;
-        if (!path.equals(secondary) && !path.startsWith(secondary + "/")) {
-            return List.of(asSent);
-        }
-        String onPrimary = account + account + path.substring(secondary.length()) + component;
-        return List.of(stringToSign(form, request, date, onPrimary), asSent);
     }
 }

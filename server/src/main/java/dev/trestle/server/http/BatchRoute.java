@@ -116,7 +116,7 @@ final class BatchRoute {
         if (kind == Operation.QUERY_ENTITIES) {
             throw new StorageException(StorageError.INVALID_INPUT);
         }
-        grant.check(kind, Optional.of(table.name()));
+        grant.check(kind, Optional.of(table.name().folded()));
         EntityWrite write = operation.toWrite(() -> {});
         grant.checkKey(write.key());
         return write;

@@ -56,7 +56,7 @@ final class EntityRoutes {
         Operation operation = asked.operation();
         boolean many = path.predicate().isEmpty() || path.predicate().get() instanceof ResourcePath.NoKeys;
         request.trace().begin(OperationName.onEntities(operation, verb, many), name);
-        grant.check(operation, Optional.of(name));
+        grant.check(operation, Optional.of(name.folded()));
         return tables.table(request.account(), name).thenCompose(table -> {
             if (operation != Operation.QUERY_ENTITIES) {
                 return write(request, grant, table, asked);

@@ -43,14 +43,7 @@ public enum OperationName {
             case UPSERT_ENTITY -> replaces ? INSERT_OR_REPLACE_ENTITY : INSERT_OR_MERGE_ENTITY;
             case UPDATE_ENTITY -> replaces ? UPDATE_ENTITY : MERGE_ENTITY;
             case DELETE_ENTITY -> DELETE_ENTITY;
-            case GET_SERVICE_PROPERTIES,
-                    SET_SERVICE_PROPERTIES,
-                    GET_SERVICE_STATS,
-                    QUERY_TABLES,
-                    CREATE_TABLE,
-                    DELETE_TABLE,
-                    GET_TABLE_ACL,
-                    SET_TABLE_ACL -> throw new IllegalArgumentException("not on entities: " + operation);
+            default -> throw new IllegalArgumentException("not on entities: " + operation);
         };
     }
 

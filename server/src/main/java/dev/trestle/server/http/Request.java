@@ -272,8 +272,10 @@ final class Request {
                 method,
                 address.account,
                 address.rawPath,
+                address.rawResource,
                 address.query,
                 this::headerOrNull,
+                headers,
                 clientAddress,
                 tls);
     }

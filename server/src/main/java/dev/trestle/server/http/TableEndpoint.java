@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.model.TableName;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Authenticator;
 import dev.trestle.server.auth.PolicyLookup;
@@ -42,8 +43,8 @@ public final class TableEndpoint {
         EntityRoutes entities = new EntityRoutes(tables, throttle, load);
         BatchRoute batches = new BatchRoute(tables, entities, errors, throttle);
         TableRoutes routes = new TableRoutes(tables, entities, batches, clock);
-        PolicyLookup policies =
-                (account, table) -> tables.findTable(account, table).thenApply(found -> found.map(Table::policies));
+        PolicyLookup policies = (account, name) ->
+                tables.findTable(account, new TableName(name)).thenApply(found -> found.map(Table::policies));
         this.pipeline = new RequestPipeline(
                 accounts,
                 new Authenticator(accounts, clock, explainRefusals),

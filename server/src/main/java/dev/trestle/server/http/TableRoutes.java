@@ -116,7 +116,7 @@ final class TableRoutes {
 
     private CompletionStage<Response> getAcl(Request request, Grant grant, TableName name) {
         request.trace().begin(OperationName.GET_TABLE_ACL, name);
-        grant.check(Operation.GET_TABLE_ACL, Optional.of(name));
+        grant.check(Operation.GET_TABLE_ACL, Optional.of(name.folded()));
         return tables.findTable(request.account(), name)
                 .thenApply(found -> found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND)))
                 .thenApply(table -> new Response(200).body("application/xml", AclXml.write(table.policies())));
@@ -124,7 +124,7 @@ final class TableRoutes {
 
     private CompletionStage<Response> setAcl(Request request, Grant grant, TableName name) {
         request.trace().begin(OperationName.SET_TABLE_ACL, name);
-        grant.check(Operation.SET_TABLE_ACL, Optional.of(name));
+        grant.check(Operation.SET_TABLE_ACL, Optional.of(name.folded()));
         return tables.setPolicies(
                         request.account(),
                         name,

@@ -6,7 +6,6 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.filter.Filter;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.StorageError;
-import dev.trestle.model.TableName;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AccountSasTest {
-    private static final Optional<TableName> ORDERS = Optional.of(new TableName("orders"));
+    private static final Optional<String> ORDERS = Optional.of("orders");
 
     private final Judge judge = new Judge();
 
@@ -33,7 +32,7 @@ class AccountSasTest {
                         + signature);
 
         assertThat(judge.grant(request)).isInstanceOf(AccountSasGrant.class);
-        assertThat(judge.lookups()).isZero();
+        assertThat(judge.lookups()).isEmpty();
     }
 
     @Test
@@ -53,6 +52,29 @@ class AccountSasTest {
                 .isInstanceOf(AccountSasGrant.class);
         assertThat(judge.error(Requests.with(Sas.account().with("ses", "scope"))))
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
+    }
+
+    @Test
+    void the_vector_for_queues_is_accepted() {
+        Judge acct1 = new Judge(Requests.VECTOR_ACCOUNTS, false).at("2026-07-31T18:00:00Z");
+        Requests request = Requests.to("/acct1/jobs")
+                .service(Service.QUEUE)
+                .account("acct1")
+                .query("sp=rwdlacup&ss=bq&srt=sco&se=2026-08-01T00:00:00Z&spr=https,http&sv=2026-06-06"
+                        + "&sig=0gNvBbK1Q27STFfnZSdxx1SvlGKwTFBbfhSrxIZfoaQ%3D");
+
+        acct1.grant(request).check(Operation.DELETE_QUEUE, Optional.of("jobs"));
+        assertThat(acct1.grant(request.service(Service.BLOB))).isInstanceOf(AccountSasGrant.class);
+        assertThat(acct1.error(request.service(Service.TABLE))).isEqualTo(StorageError.AUTHORIZATION_SERVICE_MISMATCH);
+    }
+
+    @Test
+    void on_queues_too_the_line_of_the_encryption_scope_may_be_missing() {
+        Sas queues = Sas.account().with("ss", "q").with("sv", "2026-06-06");
+
+        assertThat(judge.grant(Requests.with(queues).service(Service.QUEUE))).isInstanceOf(AccountSasGrant.class);
+        assertThat(judge.grant(Requests.with(queues.withoutScopeLine()).service(Service.QUEUE)))
+                .isInstanceOf(AccountSasGrant.class);
     }
 
     @Test
@@ -187,14 +209,15 @@ class AccountSasTest {
     void a_stored_policy_cannot_be_named() {
         assertThat(judge.error(Requests.with(Sas.account().with("si", "readers"))))
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
-        assertThat(judge.lookups()).isZero();
+        assertThat(judge.lookups()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(Operation.class)
     void a_full_signature_allows_all_but_access_policies(Operation operation) {
         Grant grant = judge.grant(Requests.with(Sas.account()));
-        Set<Operation> ownerOnly = EnumSet.of(Operation.GET_TABLE_ACL, Operation.SET_TABLE_ACL);
+        Set<Operation> ownerOnly = EnumSet.of(
+                Operation.GET_TABLE_ACL, Operation.SET_TABLE_ACL, Operation.GET_QUEUE_ACL, Operation.SET_QUEUE_ACL);
 
         if (ownerOnly.contains(operation)) {
             assertThat(Judge.refusalOf(() -> grant.check(operation, ORDERS)).error())
@@ -218,6 +241,18 @@ class AccountSasTest {
         "UPSERT_ENTITY, o, au",
         "UPDATE_ENTITY, o, u",
         "DELETE_ENTITY, o, d",
+        "LIST_QUEUES, s, l",
+        "CREATE_QUEUE, c, c",
+        "CREATE_QUEUE, c, w",
+        "DELETE_QUEUE, c, d",
+        "GET_QUEUE_METADATA, c, r",
+        "SET_QUEUE_METADATA, c, w",
+        "PUT_MESSAGE, o, a",
+        "GET_MESSAGES, o, p",
+        "PEEK_MESSAGES, o, r",
+        "UPDATE_MESSAGE, o, u",
+        "DELETE_MESSAGE, o, p",
+        "CLEAR_MESSAGES, o, d",
     })
     void an_operation_needs_its_resource_type_and_its_permissions(Operation operation, String type, String letters) {
         Sas sas = Sas.account().with("srt", type).with("sp", letters);
@@ -228,7 +263,7 @@ class AccountSasTest {
         assertThat(Judge.refusalOf(() -> wrongType.check(operation, ORDERS)).error())
                 .isEqualTo(StorageError.AUTHORIZATION_RESOURCE_TYPE_MISMATCH);
 
-        Grant wrongLetters = judge.grant(Requests.with(sas.with("srt", type).with("sp", "p")));
+        Grant wrongLetters = judge.grant(Requests.with(sas.with("srt", type).with("sp", "x")));
         assertThat(Judge.refusalOf(() -> wrongLetters.check(operation, ORDERS)).error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
     }

@@ -18,9 +18,9 @@ final class Judge {
 
     private final Authenticator authenticator;
     private final List<AccessPolicy> policies = new ArrayList<>();
-    private boolean tableExists = true;
+    private boolean resourceExists = true;
     private Instant now = NOW;
-    private int lookups;
+    private final List<String> lookups = new ArrayList<>();
 
     Judge(Accounts accounts, boolean explain) {
         authenticator = new Authenticator(accounts, () -> now, explain);
@@ -46,23 +46,23 @@ final class Judge {
         return this;
     }
 
-    Judge dropTable() {
-        tableExists = false;
+    Judge dropResource() {
+        resourceExists = false;
         return this;
     }
 
-    /** How often stored policies were asked for. */
-    int lookups() {
-        return lookups;
+    /** The names of the resources whose stored policies were asked for. */
+    List<String> lookups() {
+        return List.copyOf(lookups);
     }
 
     Grant grant(SignedRequest request) {
         CompletableFuture<Grant> answer = authenticator
-                .authenticate(request, (account, table) -> {
-                    lookups++;
+                .authenticate(request, (account, resource) -> {
+                    lookups.add(resource);
                     assertThat(account).isEqualTo(Requests.ACCOUNT);
                     return CompletableFuture.completedFuture(
-                            tableExists ? Optional.of(List.copyOf(policies)) : Optional.empty());
+                            resourceExists ? Optional.of(List.copyOf(policies)) : Optional.empty());
                 })
                 .toCompletableFuture();
         assertThat(answer).isDone();

@@ -3,6 +3,8 @@ package dev.trestle.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.model.StorageError;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +25,14 @@ class QueryParametersTest {
     @Test
     void of_a_name_given_twice_the_first_counts() {
         assertThat(QueryParameters.parse("sp=r&sp=raud").find("sp")).contains("r");
+    }
+
+    @Test
+    void all_of_them_can_be_gone_through_in_the_order_they_came() {
+        List<String> pairs = new ArrayList<>();
+        QueryParameters.parse("b=1&a=%32&b=3").forEach((name, value) -> pairs.add(name + value));
+
+        assertThat(pairs).containsExactly("b1", "a2", "b3");
     }
 
     @ParameterizedTest

@@ -3,11 +3,13 @@ package dev.trestle.server.auth;
 import dev.trestle.catalogue.Service;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the requests of these tests, signed by code that shares nothing with the code under test. */
 final class Requests {
@@ -17,7 +19,11 @@ final class Requests {
     static final String OTHER_KEY = "c2Vjb25kLWtleS1vZi10aGUtYWNjb3VudA==";
     static final String DATE = "Mon, 02 Mar 2026 10:00:00 GMT";
 
-    private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    /** The account of the published test vectors. */
+    static final Accounts VECTOR_ACCOUNTS =
+            Accounts.of(List.of(Account.of("acct1", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")));
+
+    private final List<Map.Entry<String, String>> headers = new ArrayList<>();
     private Service service = Service.TABLE;
     private String method = "GET";
     private String account = ACCOUNT;
@@ -25,6 +31,7 @@ final class Requests {
     private String rawQuery = "";
     private String clientAddress = "127.0.0.1";
     private boolean tls;
+    private boolean hostStyle;
 
     private Requests(String rawPath) {
         this.rawPath = rawPath;
@@ -34,9 +41,12 @@ final class Requests {
         return new Requests(rawPath);
     }
 
-    /** A request to a table, with the query string of a SAS. */
+    /** A request to the table or the queue of a SAS, with its query string. */
     static Requests with(Sas sas) {
-        return to("/devstoreaccount1/orders").query(sas.query());
+        return sas.queue()
+                .map(queue -> to("/devstoreaccount1/" + queue).service(Service.QUEUE))
+                .orElseGet(() -> to("/devstoreaccount1/orders"))
+                .query(sas.query());
     }
 
     Requests service(Service value) {
@@ -65,7 +75,19 @@ final class Requests {
     }
 
     Requests header(String name, String value) {
-        headers.put(name, value);
+        headers.removeIf(header -> header.getKey().equalsIgnoreCase(name));
+        return repeated(name, value);
+    }
+
+    /** A further header of a name that is there already. */
+    Requests repeated(String name, String value) {
+        headers.add(Map.entry(name, value));
+        return this;
+    }
+
+    /** Has the account in the host name, also if the path looks as if it began with it. */
+    Requests hostStyle() {
+        hostStyle = true;
         return this;
     }
 
@@ -90,7 +112,33 @@ final class Requests {
 
     SignedRequest build() {
         return new SignedRequest(
-                service, method, account, rawPath, QueryParameters.parse(rawQuery), headers::get, clientAddress, tls);
+                service,
+                method,
+                account,
+                rawPath,
+                rawResource(),
+                QueryParameters.parse(rawQuery),
+                this::find,
+                List.copyOf(headers),
+                clientAddress,
+                tls);
+    }
+
+    private String rawResource() {
+        int end = rawPath.indexOf('/', 1);
+        String segment = end < 0 ? rawPath : rawPath.substring(0, end);
+        if (hostStyle || !(segment.equals("/" + account) || segment.equals("/" + account + "-secondary"))) {
+            return rawPath;
+        }
+        return end < 0 ? "/" : rawPath.substring(end);
+    }
+
+    private @Nullable String find(String name) {
+        return headers.stream()
+                .filter(header -> header.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
     }
 
     static String sign(String key, String text) {

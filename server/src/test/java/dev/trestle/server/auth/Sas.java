@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Makes shared access signatures, also ones that no client would. */
@@ -13,6 +14,7 @@ final class Sas {
     private final Map<String, String> fields = new LinkedHashMap<>();
     private String key = Requests.KEY;
     private boolean scopeLine = true;
+    private Optional<String> queue = Optional.empty();
 
     /** A signature that allows everything a table SAS can, on one table. */
     static Sas table(String table) {
@@ -23,6 +25,15 @@ final class Sas {
                 .with("tn", table);
     }
 
+    /** A signature that allows everything a queue SAS can, on one queue. */
+    static Sas ofQueue(String queue) {
+        return new Sas()
+                .queue(queue)
+                .with("sp", "raup")
+                .with("se", "2027-01-01T00:00:00Z")
+                .with("sv", "2026-06-06");
+    }
+
     /** A signature that leaves all terms to a stored access policy. */
     static Sas policy(String table, String id) {
         return new Sas().with("sv", "2019-02-02").with("tn", table).with("si", id);
@@ -31,11 +42,21 @@ final class Sas {
     /** A signature that allows everything an account SAS can. */
     static Sas account() {
         return new Sas()
-                .with("sp", "rwdlacu")
+                .with("sp", "rwdlacup")
                 .with("ss", "t")
                 .with("srt", "sco")
                 .with("se", "2027-01-01T00:00:00Z")
                 .with("sv", "2019-02-02");
+    }
+
+    /** The queue this is for; it is no field, because the path names it. */
+    Sas queue(String name) {
+        queue = Optional.of(name);
+        return this;
+    }
+
+    Optional<String> queue() {
+        return queue;
     }
 
     Sas with(String field, String value) {
@@ -62,7 +83,7 @@ final class Sas {
     /** The fields with their signature, in the order they were set. */
     Map<String, String> signed() {
         Map<String, String> signed = new LinkedHashMap<>(fields);
-        signed.put("sig", Requests.sign(key, fields.containsKey("tn") ? tableText() : accountText()));
+        signed.put("sig", Requests.sign(key, text()));
         return signed;
     }
 
@@ -76,21 +97,30 @@ final class Sas {
                 .collect(Collectors.joining("&"));
     }
 
+    private String text() {
+        if (queue.isPresent()) {
+            String version = field("sv");
+            return serviceText("queue", queue.get()) + (version.compareTo("2012-02-12") >= 0 ? "\n" + version : "");
+        }
+        return fields.containsKey("tn") ? tableText() : accountText();
+    }
+
     private String tableText() {
+        List<String> tail = List.of(field("sv"), field("spk"), field("srk"), field("epk"), field("erk"));
+        return serviceText("table", field("tn").toLowerCase(Locale.ROOT)) + "\n" + String.join("\n", tail);
+    }
+
+    private String serviceText(String service, String name) {
         String version = field("sv");
-        String resource = "/" + Requests.ACCOUNT + "/" + field("tn").toLowerCase(Locale.ROOT);
+        String resource = "/" + Requests.ACCOUNT + "/" + name;
         List<String> head = List.of(
                 field("sp"),
                 field("st"),
                 field("se"),
-                version.compareTo("2015-02-21") >= 0 ? "/table" + resource : resource,
+                version.compareTo("2015-02-21") >= 0 ? "/" + service + resource : resource,
                 field("si"));
         List<String> source = List.of(field("sip"), field("spr"));
-        List<String> tail = List.of(version, field("spk"), field("srk"), field("epk"), field("erk"));
-        return String.join("\n", head)
-                + (version.compareTo("2015-04-05") >= 0 ? "\n" + String.join("\n", source) : "")
-                + "\n"
-                + String.join("\n", tail);
+        return String.join("\n", head) + (version.compareTo("2015-04-05") >= 0 ? "\n" + String.join("\n", source) : "");
     }
 
     private String accountText() {

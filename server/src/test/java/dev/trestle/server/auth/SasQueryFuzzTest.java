@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.catalogue.Service;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.StorageException;
-import dev.trestle.model.TableName;
 import dev.trestle.model.Ticks;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -30,8 +30,11 @@ class SasQueryFuzzTest {
         String authorization = end < 0 ? "" : text.substring(0, end);
         String query = text.substring(end + 1).strip();
 
-        judge(Requests.to("/devstoreaccount1/orders").query(query), authorization);
-        resigned(query).ifPresent(signed -> judge(Requests.with(signed), ""));
+        for (Service service : Service.values()) {
+            judge(Requests.to("/devstoreaccount1/orders").service(service).query(query), authorization);
+            resigned(query).ifPresent(signed -> judge(Requests.with(signed).service(service), ""));
+        }
+        resigned(query).ifPresent(signed -> judge(Requests.with(signed.queue("orders")), ""));
     }
 
     private void judge(Requests request, String authorization) {
@@ -42,7 +45,9 @@ class SasQueryFuzzTest {
             Grant grant = judge.grant(request);
             assertThat(grant.scope()).isNotNull();
             grant.checkKey(new EntityKey("p", "r"));
-            grant.check(Operation.QUERY_ENTITIES, Optional.of(new TableName("orders")));
+            Operation own =
+                    request.build().service() == Service.TABLE ? Operation.QUERY_ENTITIES : Operation.PEEK_MESSAGES;
+            grant.check(own, Optional.of("orders"));
         } catch (StorageException e) {
             assertThat(e.text()).doesNotContain(Requests.KEY);
         }

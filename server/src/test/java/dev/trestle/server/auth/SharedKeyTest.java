@@ -262,8 +262,8 @@ class SharedKeyTest {
     }
 
     @Test
-    void other_services_have_other_forms_which_are_not_there_yet() {
-        assertThat(judge.error(lite().service(Service.QUEUE))).isEqualTo(StorageError.NOT_IMPLEMENTED);
+    void other_services_have_other_forms() {
+        assertThat(judge.error(lite().service(Service.QUEUE))).isEqualTo(StorageError.AUTHENTICATION_FAILED);
     }
 
     private static Requests lite() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
-import dev.trestle.model.TableName;
 import dev.trestle.model.Ticks;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StoredPolicyTest {
-    private static final Optional<TableName> ORDERS = Optional.of(new TableName("orders"));
+    private static final Optional<String> ORDERS = Optional.of("orders");
     private static final OptionalLong YESTERDAY = ticks("2026-03-01T10:00:00Z");
     private static final OptionalLong TOMORROW = ticks("2026-03-03T10:00:00Z");
     private static final AccessPolicy READERS = new AccessPolicy("readers", YESTERDAY, TOMORROW, Optional.of("r"));
@@ -33,7 +32,7 @@ class StoredPolicyTest {
         assertThat(Judge.refusalOf(() -> grant.check(Operation.INSERT_ENTITY, ORDERS))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
-        assertThat(judge.lookups()).isEqualTo(1);
+        assertThat(judge.lookups()).containsExactly("orders");
     }
 
     @Test
@@ -93,7 +92,7 @@ class StoredPolicyTest {
 
         assertThat(judge.error(Requests.with(Sas.policy("orders", "Readers"))))
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
-        assertThat(judge.dropTable().error(Requests.with(Sas.policy("orders", "readers"))))
+        assertThat(judge.dropResource().error(Requests.with(Sas.policy("orders", "readers"))))
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
     }
 
@@ -103,7 +102,7 @@ class StoredPolicyTest {
 
         assertThat(judge.error(Requests.with(Sas.policy("orders", "readers").signedBy(Requests.OTHER_KEY))))
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
-        assertThat(judge.lookups()).isZero();
+        assertThat(judge.lookups()).isEmpty();
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.filter.Filter;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.StorageError;
-import dev.trestle.model.TableName;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TableSasTest {
-    private static final Optional<TableName> ORDERS = Optional.of(new TableName("orders"));
+    private static final Optional<String> ORDERS = Optional.of("orders");
 
     private final Judge judge = new Judge();
 
@@ -28,7 +27,7 @@ class TableSasTest {
 
         grant.check(Operation.QUERY_ENTITIES, ORDERS);
         assertThat(grant.scope()).isEqualTo(Filter.ALL);
-        assertThat(judge.lookups()).isZero();
+        assertThat(judge.lookups()).isEmpty();
     }
 
     @Test
@@ -89,7 +88,7 @@ class TableSasTest {
     void the_case_of_the_table_name_does_not_matter() {
         Sas sas = Sas.table("ORDERS");
 
-        judge.grant(Requests.with(sas)).check(Operation.QUERY_ENTITIES, Optional.of(new TableName("Orders")));
+        judge.grant(Requests.with(sas)).check(Operation.QUERY_ENTITIES, ORDERS);
     }
 
     @ParameterizedTest
@@ -116,7 +115,7 @@ class TableSasTest {
     void only_entities_are_opened(Operation operation) {
         Grant grant = judge.grant(Requests.with(Sas.table("orders")));
 
-        if (operation.onEntities()) {
+        if (operation.name().matches(".*_ENTIT(Y|IES)")) {
             grant.check(operation, ORDERS);
         } else {
             assertThat(Judge.refusalOf(() -> grant.check(operation, ORDERS)).error())
@@ -128,7 +127,7 @@ class TableSasTest {
     void other_tables_stay_closed() {
         Grant grant = judge.grant(Requests.with(Sas.table("orders")));
 
-        for (Optional<TableName> other : List.of(Optional.of(new TableName("orders2")), Optional.<TableName>empty())) {
+        for (Optional<String> other : List.of(Optional.of("orders2"), Optional.<String>empty())) {
             assertThat(Judge.refusalOf(() -> grant.check(Operation.QUERY_ENTITIES, other))
                             .error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);

@@ -1,0 +1,24 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.catalogue.Service;
+import dev.trestle.model.StorageError;
+import java.util.Optional;
+
+/** The grant of a service SAS: some operations on what one table or one queue holds. */
+record ServiceSasGrant(Service service, String resource, String permissions, Refusals refusals) implements Grant {
+
+    @Override
+    public void check(Operation operation, Optional<String> requested) {
+        if (!operation.openToSasOf(service)) {
+            throw refusals.refuse(
+                    StorageError.AUTHORIZATION_FAILURE,
+                    "No SAS over a single " + service.word() + " can grant " + operation + ".");
+        }
+        if (requested.isEmpty() || !requested.get().equals(resource)) {
+            throw refusals.refuse(StorageError.AUTHORIZATION_FAILURE, "The SAS is for another " + service.word() + ".");
+        }
+        if (!operation.allowedBy(permissions)) {
+            throw refusals.withoutPermission(operation);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.trestle.server.auth;
+
+import java.util.List;
+
+/** What an account key signs of a request to the Table service: few headers, and always the date. */
+final class TableStringToSign {
+
+    private TableStringToSign() {}
+
+    /** The texts to try, for clients disagree about the path on the secondary. */
+    static List<String> texts(SharedKey.Form form, SignedRequest request, String date) {
+        String head = switch (form) {
+            case FULL ->
+                request.method()
+                        + '\n'
+                        + request.headerOrEmpty("content-md5")
+                        + '\n'
+                        + request.headerOrEmpty("content-type")
+                        + '\n'
+                        + date
+                        + '\n';
+            case LITE -> date + '\n';
+        };
+        return CanonicalResource.texts(head, request, CanonicalResource.component(request.query()));
+    }
+}
