@@ -9,6 +9,7 @@ import dev.trestle.benchmarks.load.FakeServer.Answer;
 import dev.trestle.benchmarks.load.Mode;
 import dev.trestle.benchmarks.load.Plan;
 import dev.trestle.benchmarks.load.Workload;
+import dev.trestle.catalogue.Service;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerConfig;
@@ -44,8 +45,8 @@ class BenchTest {
     static void start() {
         engine = RocksEngine.open(RocksEngineConfig.inMemory(), InstantSource.system());
         server = TrestleServer.start(
-                new ServerConfig("127.0.0.1", 0, Accounts.DEVELOPMENT, Optional.empty(), true), engine);
-        url = "http://127.0.0.1:" + server.tablePort() + "/devstoreaccount1";
+                new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), true), engine);
+        url = "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1";
     }
 
     @AfterAll

@@ -1,10 +1,13 @@
 package dev.trestle.cli;
 
+import dev.trestle.catalogue.Service;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What a started server says about itself: everything needed to connect, and no secret. */
 final class Banner {
@@ -12,13 +15,14 @@ final class Banner {
 
     private final ServeConfig config;
     private final MemoryBudget memory;
-    private final int tablePort;
+    private final Map<Service, Integer> ports;
     private final OptionalInt adminPort;
 
-    Banner(ServeConfig config, MemoryBudget memory, int tablePort, OptionalInt adminPort) {
+    /** @param ports as they are served, also where any free one was asked for */
+    Banner(ServeConfig config, MemoryBudget memory, Map<Service, Integer> ports, OptionalInt adminPort) {
         this.config = config;
         this.memory = memory;
-        this.tablePort = tablePort;
+        this.ports = new TreeMap<>(ports);
         this.adminPort = adminPort;
     }
 
@@ -27,11 +31,11 @@ final class Banner {
         lines.add("Trestle " + Version.text());
         lines.add("");
         if (config.address().wildcard()) {
-            add(lines, "Listening on", "every address of this machine, port " + tablePort);
+            add(lines, "Listening on", "every address of this machine");
         }
         for (AccountKeys account : config.accounts()) {
             add(lines, "Account", account.name() + (account.isDevelopment() ? " (well-known development key)" : ""));
-            add(lines, "Table endpoint", endpoint(account));
+            ports.forEach((service, port) -> add(lines, title(service) + " endpoint", endpoint(account, port)));
             add(lines, "Connection string", connectionString(account));
             if (isDevelopmentStorage(account)) {
                 add(lines, "", "or just UseDevelopmentStorage=true");
@@ -74,23 +78,32 @@ final class Banner {
         return "http://" + config.admin().orElseThrow().address().inUrl() + ":" + port;
     }
 
-    private String endpoint(AccountKeys account) {
-        return scheme() + "://" + config.address().inUrl() + ":" + tablePort + "/" + account.name();
+    private static String title(Service service) {
+        return service.word().substring(0, 1).toUpperCase(Locale.ROOT)
+                + service.word().substring(1);
+    }
+
+    private String endpoint(AccountKeys account, int port) {
+        return scheme() + "://" + config.address().inUrl() + ":" + port + "/" + account.name();
     }
 
     private String connectionString(AccountKeys account) {
         return "DefaultEndpointsProtocol=" + scheme()
                 + ";AccountName=" + account.name()
                 + ";AccountKey=" + (account.isDevelopment() ? account.keys().get(0) : PLACEHOLDER)
-                + ";TableEndpoint=" + endpoint(account) + ";";
+                + ports.entrySet().stream()
+                        .map(served ->
+                                ";" + title(served.getKey()) + "Endpoint=" + endpoint(account, served.getValue()))
+                        .collect(Collectors.joining())
+                + ";";
     }
 
-    /** The short form means http, 127.0.0.1 and the default port to every SDK. */
+    /** The short form means http, 127.0.0.1 and the usual ports to every SDK. */
     private boolean isDevelopmentStorage(AccountKeys account) {
         return account.isDevelopment()
                 && config.tls().isEmpty()
                 && config.address().inUrl().equals("127.0.0.1")
-                && tablePort == ServeConfig.DEFAULT_TABLE_PORT;
+                && ServeConfig.USUAL_PORTS.entrySet().containsAll(ports.entrySet());
     }
 
     private String durability() {

@@ -1,5 +1,6 @@
 package dev.trestle.cli;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
@@ -19,6 +20,7 @@ import java.util.Set;
  * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
  *
  * @param data the folder of the data; empty when they are kept in memory
+ * @param ports of the services that are served, 0 for any free one
  * @param clusterSettings what an engine outside of this process is told, by the names of options
  * @param memoryBytes what the whole process may take
  * @param admin where health and metrics are served, if they are
@@ -27,7 +29,7 @@ import java.util.Set;
 record ServeConfig(
         Optional<Path> data,
         ListenAddress address,
-        int tablePort,
+        Map<Service, Integer> ports,
         List<AccountKeys> accounts,
         Durability durability,
         EngineName engine,
@@ -83,10 +85,16 @@ record ServeConfig(
         TRACE
     }
 
-    static final int DEFAULT_TABLE_PORT =
-            Integer.parseInt(ServeOption.TABLE_PORT.defaultText().orElseThrow());
+    /** The ports that every SDK knows. */
+    static final Map<Service, Integer> USUAL_PORTS =
+            Map.of(Service.TABLE, usualPort(ServeOption.TABLE_PORT), Service.QUEUE, usualPort(ServeOption.QUEUE_PORT));
+
+    private static int usualPort(ServeOption option) {
+        return Integer.parseInt(option.defaultText().orElseThrow());
+    }
 
     ServeConfig {
+        ports = Map.copyOf(ports);
         accounts = List.copyOf(accounts);
         clusterSettings = Map.copyOf(clusterSettings);
         if (accounts.isEmpty()) {
@@ -110,7 +118,7 @@ record ServeConfig(
     ServerConfig toServerConfig() {
         return new ServerConfig(
                 address.host(),
-                tablePort,
+                ports,
                 serverAccounts(accounts),
                 tls,
                 explainRefusals(),

@@ -1,5 +1,6 @@
 package dev.trestle.cli;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.cli.ServeConfig.Admin;
 import dev.trestle.cli.ServeConfig.Durability;
 import dev.trestle.cli.ServeConfig.EngineLimits;
@@ -17,6 +18,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,7 +56,7 @@ final class ServeConfigReader {
         return new ServeConfig(
                 data(),
                 required(ServeOption.HOST, ListenAddress::of),
-                required(ServeOption.TABLE_PORT, ServeConfigReader::port),
+                ports(),
                 optional(ServeOption.ACCOUNT, AccountKeys::parseAll).orElse(List.of(AccountKeys.DEVELOPMENT)),
                 required(ServeOption.DURABILITY, text -> constant(Durability.values(), text)),
                 engine(),
@@ -67,6 +69,37 @@ final class ServeConfigReader {
                 engineLimits(),
                 admin(),
                 accessLog());
+    }
+
+    private Map<Service, Integer> ports() {
+        Map<Service, Integer> ports = new EnumMap<>(Service.class);
+        for (Service service : required(ServeOption.SERVICES, ServeConfigReader::services)) {
+            ServeOption option = service == Service.TABLE ? ServeOption.TABLE_PORT : ServeOption.QUEUE_PORT;
+            boolean follows = tablesMoved() && settings.findGiven(option).isEmpty();
+            ports.put(service, follows ? 0 : required(option, ServeConfigReader::port));
+        }
+        return ports;
+    }
+
+    /** Who moves the tables runs several servers, and they must not quarrel over ports nobody asked for. */
+    private boolean tablesMoved() {
+        return !ServeOption.TABLE_PORT
+                .defaultText()
+                .equals(Optional.of(required(ServeOption.TABLE_PORT, ServeConfigReader::port)
+                        .toString()));
+    }
+
+    private static List<Service> services(String text) {
+        List<Service> known = List.of(Service.TABLE, Service.QUEUE);
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .map(word -> known.stream()
+                        .filter(service -> service.word().equals(word))
+                        .findFirst()
+                        .orElseThrow(() -> new ConfigException("'" + word + "' is none of "
+                                + known.stream().map(Service::word).collect(Collectors.joining(", ")) + ".")))
+                .distinct()
+                .toList();
     }
 
     private HttpConfig limits() {
@@ -117,11 +150,7 @@ final class ServeConfigReader {
     }
 
     private Optional<Admin> admin() {
-        Optional<String> usualPort = ServeOption.TABLE_PORT.defaultText();
-        boolean ownPort = !usualPort.equals(Optional.of(
-                required(ServeOption.TABLE_PORT, ServeConfigReader::port).toString()));
-        if (ownPort && settings.findGiven(ServeOption.ADMIN_PORT).isEmpty()) {
-            // Who moves the tables runs several servers, and they must not quarrel over a port nobody asked for.
+        if (tablesMoved() && settings.findGiven(ServeOption.ADMIN_PORT).isEmpty()) {
             return Optional.of(new Admin(required(ServeOption.ADMIN_HOST, ListenAddress::of), 0));
         }
         OptionalInt port = required(

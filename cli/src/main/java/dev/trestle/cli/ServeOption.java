@@ -15,6 +15,13 @@ enum ServeOption {
     IN_MEMORY("in-memory", "Keep the data in memory only; nothing is left behind."),
     HOST("host", "ADDRESS", "127.0.0.1", "Address to listen on; 0.0.0.0 is every address of this machine."),
     TABLE_PORT("table-port", "PORT", "10002", "Port of the Table service; 0 takes any free one and prints it."),
+    QUEUE_PORT(
+            "queue-port",
+            "PORT",
+            "10001",
+            "Port of the Queue service; 0 takes any free one and prints it, which also happens without this option when"
+                    + " --table-port is not 10002."),
+    SERVICES("services", "table,queue", "table,queue", "Services to serve."),
     ACCOUNT(
             "account",
             "NAME:KEY[:KEY2]",

@@ -50,9 +50,7 @@ final class ServerProcess {
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
-        new Banner(config, memory, server.tablePort(), server.adminPort())
-                .lines()
-                .forEach(out::println);
+        new Banner(config, memory, server.ports(), server.adminPort()).lines().forEach(out::println);
         out.println(
                 Banner.ready(Duration.ofNanos(System.nanoTime() - startedNanos).toMillis() / 1000.0));
         out.flush();
@@ -149,6 +147,7 @@ final class ServerProcess {
         boolean portTaken = sentence.toLowerCase(Locale.ROOT).contains("in use");
         if (!portTaken
                 || sentence.contains(ServeOption.TABLE_PORT.flag())
+                || sentence.contains(ServeOption.QUEUE_PORT.flag())
                 || sentence.contains(ServeOption.ADMIN_PORT.flag())) {
             return sentence;
         }

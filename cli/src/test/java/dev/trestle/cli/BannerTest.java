@@ -2,9 +2,11 @@ package dev.trestle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.catalogue.Service;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -21,7 +23,9 @@ class BannerTest {
                 .startsWith("Trestle ")
                 .contains("  Table endpoint     http://127.0.0.1:10002/devstoreaccount1\n")
                 .contains("DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + DEVELOPMENT_KEY
-                        + ";TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;\n")
+                        + ";TableEndpoint=http://127.0.0.1:10002/devstoreaccount1"
+                        + ";QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1;\n")
+                .contains("  Queue endpoint     http://127.0.0.1:10001/devstoreaccount1\n")
                 .contains("UseDevelopmentStorage=true")
                 .contains("  Data               " + Path.of("trestle-data").toAbsolutePath() + "\n")
                 .contains("  Engine             rocksdb\n")
@@ -34,6 +38,13 @@ class BannerTest {
         assertThat(banner(4711, "--table-port", "0"))
                 .contains("http://127.0.0.1:4711/devstoreaccount1;")
                 .doesNotContain("UseDevelopmentStorage");
+    }
+
+    @Test
+    void services_that_are_not_served_are_not_spoken_of() {
+        assertThat(banner(10002, "--services", "table"))
+                .contains(";TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;\n", "UseDevelopmentStorage=true")
+                .doesNotContain("Queue");
     }
 
     @Test
@@ -58,7 +69,7 @@ class BannerTest {
     @Test
     void every_address_is_said_in_words_and_given_as_one_that_can_be_used() {
         assertThat(banner(10002, "--host", "0.0.0.0", "--account", "mine:" + KEY))
-                .contains("every address of this machine, port 10002")
+                .contains("every address of this machine")
                 .contains("http://127.0.0.1:10002/mine");
         assertThat(banner(10002, "--host", "::1")).contains("http://[::1]:10002/devstoreaccount1");
     }
@@ -82,13 +93,16 @@ class BannerTest {
         assertThat(Banner.ready(0.94)).isEqualTo("Ready in 0.9 s. Press Ctrl-C to stop.");
     }
 
+    /** @param port of the tables; queues are on the one before it */
     private static String banner(int port, String... options) {
         ServeConfig config = ServeConfigTest.run(
                         Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of())
                 .config()
                 .orElseThrow();
         OptionalInt adminPort = config.admin().isEmpty() ? OptionalInt.empty() : OptionalInt.of(10003);
-        return String.join(
-                "\n", new Banner(config, MemoryBudget.of(config.memoryBytes(), 384L << 20), port, adminPort).lines());
+        MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), 384L << 20);
+        Map<Service, Integer> ports = new HashMap<>(Map.of(Service.TABLE, port, Service.QUEUE, port - 1));
+        ports.keySet().retainAll(config.ports().keySet());
+        return String.join("\n", new Banner(config, memory, ports, adminPort).lines());
     }
 }

@@ -3,6 +3,7 @@ package dev.trestle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.cli.ServeConfig.Admin;
 import dev.trestle.cli.ServeConfig.Durability;
 import dev.trestle.cli.ServeConfig.EngineLimits;
@@ -60,7 +61,7 @@ class ServeConfigTest {
                 .isEqualTo(new ServeConfig(
                         Optional.of(Path.of("trestle-data")),
                         new ListenAddress("127.0.0.1", true, false),
-                        10002,
+                        Map.of(Service.TABLE, 10002, Service.QUEUE, 10001),
                         List.of(AccountKeys.DEVELOPMENT),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
@@ -154,7 +155,8 @@ class ServeConfigTest {
     @Test
     void the_config_file_can_be_named_in_the_environment() throws IOException {
         assertThat(config(List.of(), Map.of("TRESTLE_CONFIG", file("table-port=7")))
-                        .tablePort())
+                        .ports()
+                        .get(Service.TABLE))
                 .isEqualTo(7);
     }
 
@@ -165,7 +167,7 @@ class ServeConfigTest {
 
         ServeConfig config = config(List.of("--config", file, "--table-port", "3"), environment);
 
-        assertThat(config.tablePort()).isEqualTo(3);
+        assertThat(config.ports().get(Service.TABLE)).isEqualTo(3);
         assertThat(config.logLevel()).isEqualTo(LogLevel.DEBUG);
         assertThat(config.durability()).isEqualTo(Durability.BUFFERED);
     }
@@ -173,7 +175,8 @@ class ServeConfigTest {
     @Test
     void a_bad_value_that_a_stronger_source_overrides_does_no_harm() {
         assertThat(config(List.of("--table-port=3"), Map.of("TRESTLE_TABLE_PORT", "x"))
-                        .tablePort())
+                        .ports()
+                        .get(Service.TABLE))
                 .isEqualTo(3);
     }
 
@@ -187,7 +190,7 @@ class ServeConfigTest {
     @Test
     void options_need_no_command_before_them() {
         assertThat(run(List.of("--table-port", "0"), Map.of()).config())
-                .map(ServeConfig::tablePort)
+                .map(config -> config.ports().get(Service.TABLE))
                 .contains(0);
     }
 
@@ -237,8 +240,18 @@ class ServeConfigTest {
                 "--host", "[::1]", "--table-port", "0", "--tls-cert", certificate + "", "--tls-key", privateKey + "");
 
         assertThat(server.host()).isEqualTo("::1");
-        assertThat(server.tablePort()).isZero();
+        assertThat(server.ports().get(Service.TABLE)).isZero();
         assertThat(server.tls()).contains(new TlsFiles(certificate, privateKey));
+    }
+
+    @Test
+    void whoever_moves_the_tables_has_the_queues_on_a_free_port_unless_they_say_which() {
+        assertThat(config(List.of("--table-port", "0"), Map.of()).ports())
+                .isEqualTo(Map.of(Service.TABLE, 0, Service.QUEUE, 0));
+        assertThat(config(List.of("--table-port", "8080", "--queue-port", "8081"), Map.of())
+                        .ports())
+                .isEqualTo(Map.of(Service.TABLE, 8080, Service.QUEUE, 8081));
+        assertThat(config(List.of("--services", "queue"), Map.of()).ports()).isEqualTo(Map.of(Service.QUEUE, 10001));
     }
 
     @Test
@@ -339,6 +352,10 @@ class ServeConfigTest {
     @Test
     void bad_values_are_refused_by_what_would_be_good() {
         assertRefused(
+                "The value of --services cannot be used: 'blobs' is none of table, queue.",
+                "--services",
+                "table,blobs");
+        assertRefused(
                 "The value of --table-port cannot be used: 'x' is not a port, which is a number from 0 to 65535.",
                 "--table-port",
                 "x");
@@ -425,7 +442,8 @@ class ServeConfigTest {
     @Test
     void the_launchers_own_variable_is_known() {
         assertThat(config(List.of(), Map.of("TRESTLE_JAVA_OPTS", "-Xmx1g", "PATH", "/bin"))
-                        .tablePort())
+                        .ports()
+                        .get(Service.TABLE))
                 .isEqualTo(10002);
     }
 
@@ -472,7 +490,7 @@ class ServeConfigTest {
         assertThatThrownBy(() -> new ServeConfig(
                         Optional.empty(),
                         new ListenAddress("127.0.0.1", true, false),
-                        0,
+                        Map.of(Service.TABLE, 0),
                         List.of(),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
@@ -494,6 +512,8 @@ class ServeConfigTest {
         texts.put("data", "elsewhere/data");
         texts.put("host", "0.0.0.0");
         texts.put("table-port", "12345");
+        texts.put("queue-port", "12344");
+        texts.put("services", "queue");
         texts.put("account", "mine:" + KEY + ":" + OTHER_KEY);
         texts.put("durability", "buffered");
         texts.put("engine", "rocksdb");
@@ -532,7 +552,7 @@ class ServeConfigTest {
         return new ServeConfig(
                 Optional.of(Path.of("elsewhere/data")),
                 new ListenAddress("0.0.0.0", false, true),
-                12345,
+                Map.of(Service.QUEUE, 12344),
                 List.of(new AccountKeys("mine", List.of(KEY, OTHER_KEY))),
                 Durability.BUFFERED,
                 EngineName.ROCKSDB,

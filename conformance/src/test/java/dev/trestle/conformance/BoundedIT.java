@@ -247,7 +247,7 @@ class BoundedIT {
     }
 
     private double reads() {
-        return server().metric("trestle_requests_total{error=\"\",operation=\"GetEntity\",status=\"200\"}");
+        return server().metric("trestle_requests_total{error=\"\",operation=\"GetEntity\",service=\"table\",status=\"200\"}");
     }
 
     @Test

@@ -46,6 +46,24 @@ public final class Limits {
     /** Characters of a stored access policy's identifier. */
     public static final int POLICY_ID_UNITS_MAX = 64;
 
+    /** Names and values of the metadata of one queue, together. */
+    public static final int METADATA_BYTES_MAX = 8 * 1024;
+
+    /** Queues in one page of an answer. */
+    public static final int QUEUES_PAGE_MAX = 5000;
+
+    /** The text of a message, in bytes of UTF-8. */
+    public static final int MESSAGE_BYTES_MAX = 64 * 1024;
+
+    /** The document a message comes in. */
+    public static final int MESSAGE_BODY_BYTES_MAX = 131_584;
+
+    /** Messages taken or looked at in one request. */
+    public static final int MESSAGES_MAX = 32;
+
+    /** How long a message may be hidden, and how long it lives unless asked otherwise. */
+    public static final int MESSAGE_SECONDS_MAX = 7 * 24 * 3600;
+
     /** CORS rules of one service. */
     public static final int CORS_RULES_MAX = 5;
 

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Those who want messages of one queue. They are served in rounds, one at a time: all that wait share one look at the head
@@ -52,29 +51,36 @@ final class Takers {
             }
             underWay = true;
         }
-        begin(Runnable::run);
+        serve();
         return taker.answer;
     }
 
-    /** @param where null to let the first of the round decide, for its own thread is not the engine's */
-    private void begin(@Nullable Executor where) {
-        List<Taker> round = new ArrayList<>();
-        synchronized (this) {
-            int messages = 0;
-            while (!waiting.isEmpty()) {
-                messages += waiting.peek().messages;
-                if (!round.isEmpty() && messages > ROUND_MESSAGES_MAX) {
-                    break;
-                }
-                round.add(waiting.remove());
-            }
-            if (round.isEmpty()) {
-                underWay = false;
+    /** Runs rounds until nobody waits; from where the engine answered it goes on where one of the served was. */
+    private void serve() {
+        List<Taker> round = nextRound();
+        while (!round.isEmpty()) {
+            CompletableFuture<Void> done = new Round(round).run();
+            if (!done.isDone()) {
+                Executor where = round.get(0).where;
+                done.minimalCompletionStage().whenComplete((over, impossible) -> where.execute(this::serve));
                 return;
             }
+            round = nextRound();
         }
-        Executor chosen = where == null ? round.get(0).where : where;
-        chosen.execute(() -> new Round(round).run().whenComplete((done, impossible) -> begin(null)));
+    }
+
+    private synchronized List<Taker> nextRound() {
+        List<Taker> round = new ArrayList<>();
+        int messages = 0;
+        while (!waiting.isEmpty()) {
+            messages += waiting.peek().messages;
+            if (!round.isEmpty() && messages > ROUND_MESSAGES_MAX) {
+                break;
+            }
+            round.add(waiting.remove());
+        }
+        underWay = !round.isEmpty();
+        return round;
     }
 
     /** Some takers, who are answered together. */
@@ -90,7 +96,7 @@ final class Takers {
         }
 
         /** Completes when all have their answers, and never exceptionally. */
-        CompletionStage<Void> run() {
+        CompletableFuture<Void> run() {
             attempt();
             return done;
         }

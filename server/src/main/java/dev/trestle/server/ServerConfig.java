@@ -1,23 +1,25 @@
 package dev.trestle.server;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * How to serve.
  *
- * @param tablePort 0 for any free port
+ * @param ports the services to serve, each with its port, 0 for any free one
  * @param explainRefusals whether a refusal tells the caller which check failed, for development only
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
  */
 public record ServerConfig(
         String host,
-        int tablePort,
+        Map<Service, Integer> ports,
         Accounts accounts,
         Optional<TlsFiles> tls,
         boolean explainRefusals,
@@ -25,10 +27,16 @@ public record ServerConfig(
         Optional<AdminConfig> admin,
         Optional<AccessLogConfig> accessLog) {
 
-    /** Within the default limits, watched by nobody. */
-    public ServerConfig(
-            String host, int tablePort, Accounts accounts, Optional<TlsFiles> tls, boolean explainRefusals) {
-        this(host, tablePort, accounts, tls, explainRefusals, HttpConfig.DEFAULT, Optional.empty(), Optional.empty());
+    /** Any free port for each service. */
+    public static final Map<Service, Integer> FREE_PORTS = Map.of(Service.TABLE, 0, Service.QUEUE, 0);
+
+    public ServerConfig {
+        ports = Map.copyOf(ports);
+    }
+
+    /** On any free ports, within the default limits, watched by nobody. */
+    public ServerConfig(String host, Accounts accounts, Optional<TlsFiles> tls, boolean explainRefusals) {
+        this(host, FREE_PORTS, accounts, tls, explainRefusals, HttpConfig.DEFAULT, Optional.empty(), Optional.empty());
     }
 
     /** A certificate chain and its private key, both PEM. */

@@ -4,6 +4,7 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.queue.QueueService;
 import dev.trestle.server.admin.AccessLog;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
@@ -12,9 +13,11 @@ import dev.trestle.server.admin.Metrics;
 import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
 import dev.trestle.server.auth.Account;
+import dev.trestle.server.http.Endpoint;
 import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.RequestObserver;
-import dev.trestle.server.http.TableEndpoint;
+import dev.trestle.server.http.ServerLoad;
+import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.TableService;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.DeploymentOptions;
@@ -32,9 +35,13 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +57,7 @@ public final class TrestleServer implements AutoCloseable {
     private final Vertx vertx;
     private final Readiness readiness;
     private final Duration drainTime;
-    private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+    private final Map<Service, List<HttpServer>> servers = new EnumMap<>(Service.class);
     private final Optional<Metrics> metrics;
     private final Optional<AccessLog> accessLog;
     private Optional<HttpServer> admin = Optional.empty();
@@ -88,46 +95,40 @@ public final class TrestleServer implements AutoCloseable {
 
     static TrestleServer start(ServerConfig config, Engine engine, EngineTelemetry telemetry, InstantSource clock) {
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
-        Catalogue catalogue = engine.isShared()
-                ? new Catalogue(Service.TABLE, engine, clock, new SecureRandom(), SHARED_TRUST)
-                : new Catalogue(Service.TABLE, engine, clock, new SecureRandom());
-        for (Account account : config.accounts().all()) {
-            catalogue.resumeReclaiming(account.name());
-        }
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
-        Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(admin.memoryBytes()));
+        Set<Service> services = config.ports().keySet();
+        Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(services, admin.memoryBytes()));
         List<RequestObserver> observers = new ArrayList<>();
         metrics.ifPresent(watching -> observers.add(watching.requests()));
         accessLog.ifPresent(observers::add);
-        TableEndpoint endpoint = new TableEndpoint(
+        Endpoint.Chassis chassis = new Endpoint.Chassis(
                 vertx,
-                new TableService(engine, catalogue),
                 config.accounts(),
                 clock,
                 config.explainRefusals(),
-                config.http(),
+                config.http().times(),
+                new Throttle(config.http().rateLimits(), System::nanoTime),
+                new ServerLoad(config.http()),
                 RequestObserver.all(observers));
         metrics.ifPresent(watching -> {
             watching.watch(telemetry);
-            watching.watch(endpoint.load());
-            watching.watch(endpoint.throttle());
+            watching.watch(chassis.load());
+            watching.watch(chassis.throttle());
             accessLog.ifPresent(watching::watch);
         });
+        Catalogue probed = catalogue(services.iterator().next(), engine, clock);
         TrestleServer server = new TrestleServer(
                 vertx,
-                new Readiness(catalogue::probe, System::nanoTime),
+                new Readiness(probed::probe, System::nanoTime),
                 config.http().times().drain(),
                 metrics,
                 accessLog);
         boolean started = false;
         try {
-            server.await(
-                    vertx.deployVerticle(
-                            () -> server.new Listener(address(config), options(config), endpoint),
-                            new DeploymentOptions().setInstances(loops)),
-                    "Cannot serve on " + config.host() + ":" + config.tablePort(),
-                    "Choose another address with --host or --table-port.");
+            for (Service service : services) {
+                server.serve(service, config, endpoint(service, engine, chassis));
+            }
             Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
             config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
             started = true;
@@ -137,6 +138,41 @@ public final class TrestleServer implements AutoCloseable {
             }
         }
         return server;
+    }
+
+    private static Catalogue catalogue(Service service, Engine engine, InstantSource clock) {
+        return engine.isShared()
+                ? new Catalogue(service, engine, clock, new SecureRandom(), SHARED_TRUST)
+                : new Catalogue(service, engine, clock, new SecureRandom());
+    }
+
+    private static Endpoint endpoint(Service service, Engine engine, Endpoint.Chassis chassis) {
+        Catalogue catalogue = catalogue(service, engine, chassis.clock());
+        for (Account account : chassis.accounts().all()) {
+            catalogue.resumeReclaiming(account.name());
+        }
+        return switch (service) {
+            case TABLE -> Endpoint.of(new TableService(engine, catalogue), chassis);
+            case QUEUE -> {
+                QueueService queues = new QueueService(engine, catalogue, chassis.clock(), new SecureRandom());
+                new Sweeper(chassis.vertx(), queues, chassis.accounts(), engine.isShared()).start();
+                yield Endpoint.of(queues, chassis);
+            }
+            case BLOB -> throw new IllegalArgumentException("there is no such service here: " + service);
+        };
+    }
+
+    private void serve(Service service, ServerConfig config, Endpoint endpoint) {
+        int port = Objects.requireNonNull(config.ports().get(service));
+        List<HttpServer> listeners = new CopyOnWriteArrayList<>();
+        servers.put(service, listeners);
+        await(
+                vertx.deployVerticle(
+                        () -> new Listener(address(config.host(), port), options(config), endpoint, listeners),
+                        new DeploymentOptions()
+                                .setInstances(Runtime.getRuntime().availableProcessors())),
+                "Cannot serve on " + config.host() + ":" + port,
+                "Choose another address with --host or --" + service.word() + "-port.");
     }
 
     private static AccessLog openLog(AccessLogConfig config, InstantSource clock) {
@@ -171,11 +207,11 @@ public final class TrestleServer implements AutoCloseable {
         }
     }
 
-    private static SocketAddress address(ServerConfig config) {
-        // With plain port 0 each event loop would get a port of its own; they have to share one.
-        return config.tablePort() == 0
-                ? SocketAddress.sharedRandomPort(1, config.host())
-                : SocketAddress.inetSocketAddress(config.tablePort(), config.host());
+    private SocketAddress address(String host, int port) {
+        // With plain port 0 each event loop would get a port of its own; they have to share one, and services none.
+        return port == 0
+                ? SocketAddress.sharedRandomPort(servers.size(), host)
+                : SocketAddress.inetSocketAddress(port, host);
     }
 
     private static HttpServerOptions options(ServerConfig config) {
@@ -199,31 +235,40 @@ public final class TrestleServer implements AutoCloseable {
     }
 
     /** One event loop's share of the sockets. */
-    private final class Listener extends AbstractVerticle {
+    private static final class Listener extends AbstractVerticle {
         private final SocketAddress address;
         private final HttpServerOptions options;
-        private final TableEndpoint endpoint;
+        private final Endpoint endpoint;
+        private final List<HttpServer> started;
 
-        Listener(SocketAddress address, HttpServerOptions options, TableEndpoint endpoint) {
+        Listener(SocketAddress address, HttpServerOptions options, Endpoint endpoint, List<HttpServer> started) {
             this.address = address;
             this.options = options;
             this.endpoint = endpoint;
+            this.started = started;
         }
 
         @Override
-        public void start(Promise<Void> started) {
+        public void start(Promise<Void> done) {
             HttpFrontEnd frontEnd = endpoint.newFrontEnd();
             HttpServer server = vertx.createHttpServer(options)
                     .connectionHandler(frontEnd::connect)
                     .requestHandler(frontEnd::handle)
                     .invalidRequestHandler(frontEnd::refuseMalformed);
-            server.listen(address).onSuccess(servers::add).<Void>mapEmpty().onComplete(started);
+            server.listen(address).onSuccess(started::add).<Void>mapEmpty().onComplete(done);
         }
     }
 
-    /** The port that is served, also when any free one was asked for. */
-    public int tablePort() {
-        return servers.get(0).actualPort();
+    /** The ports of all services that are served. */
+    public Map<Service, Integer> ports() {
+        Map<Service, Integer> ports = new EnumMap<>(Service.class);
+        servers.keySet().forEach(service -> ports.put(service, port(service)));
+        return ports;
+    }
+
+    /** The port of a service that is served, also when any free one was asked for. */
+    public int port(Service service) {
+        return Objects.requireNonNull(servers.get(service)).get(0).actualPort();
     }
 
     /** The port of health and metrics, if they are served. */
@@ -239,7 +284,8 @@ public final class TrestleServer implements AutoCloseable {
         readiness.stop();
         try {
             // All at once: while one waits for its last requests, another would take new ones.
-            Future.join(servers.stream()
+            Future.join(servers.values().stream()
+                            .flatMap(List::stream)
                             .map(server -> server.shutdown(drainTime.toSeconds(), TimeUnit.SECONDS))
                             .toList())
                     .toCompletionStage()

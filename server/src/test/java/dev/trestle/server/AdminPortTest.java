@@ -64,11 +64,11 @@ class AdminPortTest {
 
             assertEventually(
                     server,
-                    "trestle_requests_total{error=\"\",operation=\"CreateTable\",status=\"201\"} 1.0",
-                    "trestle_requests_total{error=\"\",operation=\"InsertEntity\",status=\"201\"} 1.0",
-                    "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"InsertEntity\",status=\"409\"} 1.0",
-                    "trestle_requests_total{error=\"\",operation=\"EntityGroupTransaction\",status=\"202\"} 1.0",
-                    "trestle_request_duration_seconds_count{operation=\"QueryEntities\"} 1",
+                    "trestle_requests_total{error=\"\",operation=\"CreateTable\",service=\"table\",status=\"201\"} 1.0",
+                    "trestle_requests_total{error=\"\",operation=\"InsertEntity\",service=\"table\",status=\"201\"} 1.0",
+                    "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"InsertEntity\",service=\"table\",status=\"409\"} 1.0",
+                    "trestle_requests_total{error=\"\",operation=\"EntityGroupTransaction\",service=\"table\",status=\"202\"} 1.0",
+                    "trestle_request_duration_seconds_count{operation=\"QueryEntities\",service=\"table\"} 1",
                     "trestle_query_plans_total{plan=\"partition scan\"} 1.0",
                     "trestle_query_rows_examined_total{plan=\"partition scan\"} 1.0",
                     "trestle_query_rows_returned_total{plan=\"partition scan\"} 0.0",
@@ -89,7 +89,7 @@ class AdminPortTest {
 
             assertEventually(
                     server,
-                    "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"EntityGroupTransaction\",status=\"202\"} 1.0");
+                    "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"EntityGroupTransaction\",service=\"table\",status=\"202\"} 1.0");
         }
     }
 
@@ -122,7 +122,7 @@ class AdminPortTest {
 
     @Test
     void without_an_admin_port_there_is_none() {
-        ServerConfig config = new ServerConfig("127.0.0.1", 0, Accounts.DEVELOPMENT, Optional.empty(), false);
+        ServerConfig config = new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), false);
         try (TrestleServer server = TrestleServer.start(config, engine)) {
             assertThat(server.adminPort()).isEmpty();
         }
@@ -133,7 +133,7 @@ class AdminPortTest {
         try (RunningServer server = new RunningServer(engine)) {
             ServerConfig config = new ServerConfig(
                     "127.0.0.1",
-                    0,
+                    ServerConfig.FREE_PORTS,
                     Accounts.DEVELOPMENT,
                     Optional.empty(),
                     false,

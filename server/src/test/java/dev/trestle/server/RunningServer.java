@@ -1,5 +1,6 @@
 package dev.trestle.server;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
@@ -31,7 +32,7 @@ final class RunningServer implements AutoCloseable {
         server = TrestleServer.start(
                 new ServerConfig(
                         "127.0.0.1",
-                        0,
+                        ServerConfig.FREE_PORTS,
                         Accounts.DEVELOPMENT,
                         Optional.empty(),
                         false,
@@ -46,7 +47,7 @@ final class RunningServer implements AutoCloseable {
     }
 
     int tablePort() {
-        return server.tablePort();
+        return server.port(Service.TABLE);
     }
 
     int adminPort() {

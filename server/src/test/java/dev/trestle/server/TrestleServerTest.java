@@ -2,6 +2,7 @@ package dev.trestle.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineException;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.testkit.FaultyEngine;
@@ -39,7 +40,7 @@ class TrestleServerTest {
     @BeforeEach
     void start() throws IOException, InterruptedException {
         server = TrestleServer.start(
-                new ServerConfig("127.0.0.1", 0, Accounts.DEVELOPMENT, Optional.empty(), false), engine);
+                new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), false), engine);
         assertThat(post("Tables", "{\"TableName\":\"orders\"}").statusCode()).isEqualTo(201);
     }
 
@@ -51,8 +52,8 @@ class TrestleServerTest {
 
     private HttpRequest.Builder request(String path) {
         String separator = path.contains("?") ? "&" : "?";
-        return HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.tablePort() + "/devstoreaccount1/" + path + separator + SAS));
+        return HttpRequest.newBuilder(URI.create(
+                "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1/" + path + separator + SAS));
     }
 
     private HttpResponse<String> post(String path, String body, String... headers)
@@ -126,7 +127,7 @@ class TrestleServerTest {
         Runnable release = engine.delayNext(FaultyEngine.Call.COMMIT);
         String request = "POST /devstoreaccount1/orders?" + SAS + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
                 + "Content-Type: application/json\r\nContent-Length: " + ENTITY.length() + "\r\n\r\n" + ENTITY;
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.tablePort())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port(Service.TABLE))) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.shutdownOutput();
             // Two more round trips on other connections, so that the server has seen the end of the input by now.

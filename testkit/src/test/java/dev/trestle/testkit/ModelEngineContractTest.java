@@ -75,4 +75,12 @@ class ModelEngineContractTest {
             return models.open(clock);
         }
     }
+
+    @Nested
+    class Queues extends QueueContract {
+        @Override
+        protected Engine open(InstantSource clock) {
+            return models.open(clock);
+        }
+    }
 }

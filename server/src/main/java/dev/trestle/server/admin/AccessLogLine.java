@@ -55,7 +55,7 @@ final class AccessLogLine {
         text("clientAddress", request.clientAddress());
         text("account", Optional.of(request.account()), ACCOUNT_UNITS_MAX);
         text("operation", request.operation().toString());
-        request.table().ifPresent(table -> text("table", table.value()));
+        request.resource().ifPresent(name -> text(request.service().word(), name));
         bare("status", Integer.toString(request.status()));
         request.error().ifPresent(error -> text("errorCode", error.code()));
         bare("milliseconds", milliseconds(request.nanos()));

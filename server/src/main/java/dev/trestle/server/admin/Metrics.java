@@ -1,5 +1,6 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Figure;
 import dev.trestle.server.http.RequestObserver;
@@ -21,19 +22,24 @@ import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** Every number the server tells about itself, and its page for Prometheus. What each means: {@code docs/operations.md}. */
 public final class Metrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
-    private final RequestMetrics requests = new RequestMetrics(registry);
+    private final RequestMetrics requests;
 
     /** The registry refers to what it watches weakly; this keeps it. */
     private final List<Object> watched = new ArrayList<>();
 
-    /** @param memoryBytes what the process may take in all, if that was decided */
-    public Metrics(OptionalLong memoryBytes) {
+    /**
+     * @param services those whose requests are counted
+     * @param memoryBytes what the process may take in all, if that was decided
+     */
+    public Metrics(Set<Service> services, OptionalLong memoryBytes) {
+        this.requests = new RequestMetrics(registry, services);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);

@@ -1,5 +1,6 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.plan.QueryPlan;
 import dev.trestle.plan.QueryPlan.AccessPath;
@@ -14,6 +15,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -43,7 +45,7 @@ final class RequestMetrics implements RequestObserver {
     private static final int SUCCESSES = 5;
 
     private final MeterRegistry registry;
-    private final Map<OperationName, Answers> answers = new EnumMap<>(OperationName.class);
+    private final Map<Service, Map<OperationName, Answers>> answers = new EnumMap<>(Service.class);
     private final Counter bytesIn;
     private final Counter bytesOut;
     private final Map<AccessPath, Plans> plans = new EnumMap<>(AccessPath.class);
@@ -53,15 +55,16 @@ final class RequestMetrics implements RequestObserver {
 
     private record Plans(Counter queries, Counter examined, Counter returned) {}
 
-    RequestMetrics(MeterRegistry registry) {
+    RequestMetrics(MeterRegistry registry, Set<Service> services) {
         this.registry = registry;
-        for (OperationName operation : OperationName.values()) {
-            Timer latency = Timer.builder("trestle.request.duration")
-                    .description("From the head of a request to its answer being handed to the socket.")
-                    .tag("operation", operation.toString())
-                    .serviceLevelObjectives(LATENCY_BUCKETS)
-                    .register(registry);
-            answers.put(operation, new Answers(latency, new AtomicReferenceArray<>(SUCCESSES)));
+        for (Service service : services) {
+            Map<OperationName, Answers> ofService = new EnumMap<>(OperationName.class);
+            for (OperationName operation : OperationName.values()) {
+                if (operation.isOf(service)) {
+                    ofService.put(operation, answers(registry, service, operation));
+                }
+            }
+            answers.put(service, ofService);
         }
         this.bytesIn = Counter.builder("trestle.request.body")
                 .description("Bodies of requests.")
@@ -81,6 +84,16 @@ final class RequestMetrics implements RequestObserver {
         }
     }
 
+    private static Answers answers(MeterRegistry registry, Service service, OperationName operation) {
+        Timer latency = Timer.builder("trestle.request.duration")
+                .description("From the head of a request to its answer being handed to the socket.")
+                .tag("service", service.word())
+                .tag("operation", operation.toString())
+                .serviceLevelObjectives(LATENCY_BUCKETS)
+                .register(registry);
+        return new Answers(latency, new AtomicReferenceArray<>(SUCCESSES));
+    }
+
     private Counter counter(String name, String description, AccessPath path) {
         return Counter.builder(name)
                 .description(description)
@@ -90,7 +103,8 @@ final class RequestMetrics implements RequestObserver {
 
     @Override
     public void finished(RequestSummary request) {
-        Answers given = Objects.requireNonNull(answers.get(request.operation()));
+        Answers given = Objects.requireNonNull(
+                Objects.requireNonNull(answers.get(request.service())).get(request.operation()));
         given.latency.record(request.nanos(), TimeUnit.NANOSECONDS);
         counter(given, request).increment();
         if (request.bytesIn() > 0) {
@@ -129,6 +143,7 @@ final class RequestMetrics implements RequestObserver {
     private Counter registered(RequestSummary request) {
         return Counter.builder("trestle.requests")
                 .description("Requests, by what they asked for and how they were answered.")
+                .tag("service", request.service().word())
                 .tag("operation", request.operation().toString())
                 .tag("status", Integer.toString(request.status()))
                 .tag("error", request.error().map(StorageError::code).orElse(""))

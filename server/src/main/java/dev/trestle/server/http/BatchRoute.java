@@ -74,7 +74,7 @@ final class BatchRoute {
                             known.orElseGet(() -> ResourcePath.parse(resource(request, part.target()))))));
         }
         TableName name = atOperation(0, () -> new TableName(asked.get(0).path().name()));
-        request.trace().table(name);
+        request.trace().resource(name.value());
         return tables.table(request.account(), name)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.answerFor(failure, request.id()).at(0)))

@@ -55,7 +55,7 @@ final class EntityRoutes {
                 request.bodyLength());
         Operation operation = asked.operation();
         boolean many = path.predicate().isEmpty() || path.predicate().get() instanceof ResourcePath.NoKeys;
-        request.trace().begin(OperationName.onEntities(operation, verb, many), name);
+        request.trace().begin(OperationName.onEntities(operation, verb, many), name.value());
         grant.check(operation, Optional.of(name.folded()));
         return tables.table(request.account(), name).thenCompose(table -> {
             if (operation != Operation.QUERY_ENTITIES) {

@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -44,11 +45,13 @@ final class ErrorRenderer {
     Response render(Request request, Throwable failure) {
         StorageException answer = answerFor(failure, request.id());
         request.trace().failed(answer.error());
-        boolean refused = isFrontDoor(answer.error(), request);
+        boolean refused = request.service() == Service.TABLE && isFrontDoor(answer.error(), request);
         String message = message(answer.text(), request.id());
         Response response = new Response(answer.error().status())
                 .header("x-ms-error-code", answer.error().code());
-        if (wantsXml(request)) {
+        if (request.service() != Service.TABLE) {
+            response.body("application/xml", Documents.storageError(answer, message));
+        } else if (wantsXml(request)) {
             response.body("application/xml", Documents.xmlError(answer, message));
         } else if (refused) {
             response.body("application/json", Documents.jsonError(answer, message));

@@ -191,6 +191,7 @@ public final class HttpFrontEnd {
                 Optional.ofNullable(http.getHeader("x-ms-client-request-id")),
                 http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress(),
                 "",
+                pipeline.service(),
                 OperationName.UNKNOWN,
                 Optional.empty(),
                 QueryParameters.NONE,

@@ -1,37 +1,65 @@
 package dev.trestle.server.http;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.server.auth.Operation;
+import org.jspecify.annotations.Nullable;
 
-/** The operations of the Table service by the names they have in its documentation, as shown to people who watch. */
+/** The operations of the services by the names they have in their documentation, as shown to people who watch. */
 public enum OperationName {
-    CREATE_TABLE("CreateTable"),
-    DELETE_ENTITY("DeleteEntity"),
-    DELETE_TABLE("DeleteTable"),
-    ENTITY_GROUP_TRANSACTION("EntityGroupTransaction"),
-    GET_ENTITY("GetEntity"),
-    GET_METADATA("GetMetadata"),
-    GET_SERVICE_DOCUMENT("GetServiceDocument"),
+    CLEAR_MESSAGES(Service.QUEUE, "ClearMessages"),
+    CREATE_QUEUE(Service.QUEUE, "CreateQueue"),
+    CREATE_TABLE(Service.TABLE, "CreateTable"),
+    DELETE_ENTITY(Service.TABLE, "DeleteEntity"),
+    DELETE_MESSAGE(Service.QUEUE, "DeleteMessage"),
+    DELETE_QUEUE(Service.QUEUE, "DeleteQueue"),
+    DELETE_TABLE(Service.TABLE, "DeleteTable"),
+    ENTITY_GROUP_TRANSACTION(Service.TABLE, "EntityGroupTransaction"),
+    GET_ENTITY(Service.TABLE, "GetEntity"),
+    GET_MESSAGES(Service.QUEUE, "GetMessages"),
+    GET_METADATA(Service.TABLE, "GetMetadata"),
+    GET_QUEUE_ACL(Service.QUEUE, "GetQueueAcl"),
+    GET_QUEUE_METADATA(Service.QUEUE, "GetQueueMetadata"),
+    GET_SERVICE_DOCUMENT(Service.TABLE, "GetServiceDocument"),
     GET_SERVICE_PROPERTIES("GetServiceProperties"),
     GET_SERVICE_STATS("GetServiceStats"),
-    GET_TABLE("GetTable"),
-    GET_TABLE_ACL("GetTableAcl"),
-    INSERT_ENTITY("InsertEntity"),
-    INSERT_OR_MERGE_ENTITY("InsertOrMergeEntity"),
-    INSERT_OR_REPLACE_ENTITY("InsertOrReplaceEntity"),
-    MERGE_ENTITY("MergeEntity"),
+    GET_TABLE(Service.TABLE, "GetTable"),
+    GET_TABLE_ACL(Service.TABLE, "GetTableAcl"),
+    INSERT_ENTITY(Service.TABLE, "InsertEntity"),
+    INSERT_OR_MERGE_ENTITY(Service.TABLE, "InsertOrMergeEntity"),
+    INSERT_OR_REPLACE_ENTITY(Service.TABLE, "InsertOrReplaceEntity"),
+    LIST_QUEUES(Service.QUEUE, "ListQueues"),
+    MERGE_ENTITY(Service.TABLE, "MergeEntity"),
+    PEEK_MESSAGES(Service.QUEUE, "PeekMessages"),
     PREFLIGHT("PreflightRequest"),
-    QUERY_ENTITIES("QueryEntities"),
-    QUERY_TABLES("QueryTables"),
+    PUT_MESSAGE(Service.QUEUE, "PutMessage"),
+    QUERY_ENTITIES(Service.TABLE, "QueryEntities"),
+    QUERY_TABLES(Service.TABLE, "QueryTables"),
+    SET_QUEUE_ACL(Service.QUEUE, "SetQueueAcl"),
+    SET_QUEUE_METADATA(Service.QUEUE, "SetQueueMetadata"),
     SET_SERVICE_PROPERTIES("SetServiceProperties"),
-    SET_TABLE_ACL("SetTableAcl"),
+    SET_TABLE_ACL(Service.TABLE, "SetTableAcl"),
     /** Refused before it was clear what it is for. */
     UNKNOWN("Unknown"),
-    UPDATE_ENTITY("UpdateEntity");
+    UPDATE_ENTITY(Service.TABLE, "UpdateEntity"),
+    UPDATE_MESSAGE(Service.QUEUE, "UpdateMessage");
 
+    private final @Nullable Service service;
     private final String word;
 
-    OperationName(String word) {
+    OperationName(Service service, String word) {
+        this.service = service;
         this.word = word;
+    }
+
+    /** An operation that all services have. */
+    OperationName(String word) {
+        this.service = null;
+        this.word = word;
+    }
+
+    /** Whether there is such an operation in the service. */
+    public boolean isOf(Service asked) {
+        return service == null || service == asked;
     }
 
     /** The operation on entities that is allowed as {@code operation} and asked for with {@code verb}. */

@@ -180,8 +180,9 @@ final class Request {
                 header("x-ms-client-request-id"),
                 clientAddress,
                 address.account,
+                service,
                 trace.operation(),
-                trace.table(),
+                trace.resource(),
                 address.query,
                 status,
                 trace.error(),
@@ -191,6 +192,10 @@ final class Request {
                 trace.plan(),
                 trace.rowsExamined(),
                 trace.rowsReturned());
+    }
+
+    Service service() {
+        return service;
     }
 
     String id() {
@@ -220,6 +225,11 @@ final class Request {
             case "MERGE", "PATCH", "PUT", "DELETE" -> verb;
             default -> throw new StorageException(StorageError.X_METHOD_INCORRECT_VALUE);
         };
+    }
+
+    /** All of them, in the case they were sent in. */
+    Iterable<Map.Entry<String, String>> headers() {
+        return headers;
     }
 
     Optional<String> header(String name) {

@@ -1,6 +1,7 @@
 package dev.trestle.server.http;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -8,13 +9,13 @@ import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Authenticator;
 import dev.trestle.server.auth.PolicyLookup;
 import dev.trestle.server.throttle.Throttle;
-import dev.trestle.table.TableService;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** Every step from a request to its answer, in order. */
 final class RequestPipeline {
@@ -24,31 +25,35 @@ final class RequestPipeline {
 
     private final Authenticator authenticator;
     private final PolicyLookup policies;
-    private final TableService tables;
-    private final TableRoutes routes;
+    private final Service service;
+    private final Function<String, CompletionStage<ServiceProperties>> properties;
+    private final Routes routes;
     private final ErrorRenderer errors;
     private final Accounts accounts;
     private final Throttle throttle;
 
+    /** @param properties those of the service, by account */
     RequestPipeline(
+            Service service,
             Accounts accounts,
             Authenticator authenticator,
             PolicyLookup policies,
-            TableService tables,
-            TableRoutes routes,
+            Function<String, CompletionStage<ServiceProperties>> properties,
+            Routes routes,
             ErrorRenderer errors,
             Throttle throttle) {
         this.accounts = accounts;
         this.authenticator = authenticator;
         this.policies = policies;
-        this.tables = tables;
+        this.service = service;
+        this.properties = properties;
         this.routes = routes;
         this.errors = errors;
         this.throttle = throttle;
     }
 
     Service service() {
-        return Service.TABLE;
+        return service;
     }
 
     /** The answer; this stage never completes exceptionally. */
@@ -74,7 +79,7 @@ final class RequestPipeline {
             if (accounts.find(request.account()).isEmpty()) {
                 throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
             }
-            return tables.properties(request.account()).thenApply(properties -> Cors.preflight(request, properties));
+            return properties.apply(request.account()).thenApply(rules -> Cors.preflight(request, rules));
         }
         return authenticator.authenticate(request.signed(), policies).thenCompose(grant -> {
             // Only what was let in counts, so that strangers cannot use up what an account may ask.
@@ -89,17 +94,18 @@ final class RequestPipeline {
                 || accounts.find(request.account()).isEmpty()) {
             return CompletableFuture.completedFuture(response);
         }
-        return tables.properties(request.account()).thenApply(properties -> {
-            Cors.decorate(request, properties, response);
+        return properties.apply(request.account()).thenApply(rules -> {
+            Cors.decorate(request, rules, response);
             return response;
         });
     }
 
     private static Response withCommonHeaders(Request request, Response response) {
-        // As in the recorded answers, whose recorder most likely removed both ids together; the documentation says that
+        // Of tables as in the recorded answers, whose recorder most likely removed both ids together; the documentation
+        // says that
         // the server's is always sent. See docs/compatibility.md.
         Optional<String> clientId = request.header("x-ms-client-request-id");
-        if (clientId.isPresent() || response.status() >= 500) {
+        if (request.service() != Service.TABLE || clientId.isPresent() || response.status() >= 500) {
             response.header("x-ms-request-id", request.id());
         }
         if (response.isFromFrontDoor()) {

@@ -1,7 +1,7 @@
 package dev.trestle.server.http;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
-import dev.trestle.model.TableName;
 import dev.trestle.plan.QueryPlan;
 import dev.trestle.server.auth.QueryParameters;
 import java.util.Optional;
@@ -11,6 +11,7 @@ import java.util.Optional;
  * of a request line, and the parameters may hold a signature: whoever shows them has to choose and to cut.
  *
  * @param account as the request names it, whether there is such an account or not
+ * @param resource the name of a table or queue
  * @param status 499 when the client went away before it was answered
  * @param error also that of an operation within a batch, whose own status is 202
  * @param nanos from the head of the request to its answer being handed to the socket
@@ -23,8 +24,9 @@ public record RequestSummary(
         Optional<String> clientRequestId,
         String clientAddress,
         String account,
+        Service service,
         OperationName operation,
-        Optional<TableName> table,
+        Optional<String> resource,
         QueryParameters query,
         int status,
         Optional<StorageError> error,

@@ -1,7 +1,6 @@
 package dev.trestle.server.http;
 
 import dev.trestle.model.StorageError;
-import dev.trestle.model.TableName;
 import dev.trestle.plan.QueryPlan;
 import dev.trestle.table.EntityPage;
 import java.util.Optional;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestTrace {
     private OperationName operation = OperationName.UNKNOWN;
-    private @Nullable TableName table;
+    private @Nullable String resource;
     private @Nullable QueryPlan plan;
     private @Nullable StorageError error;
     private long rowsExamined;
@@ -26,13 +25,14 @@ final class RequestTrace {
         }
     }
 
-    void begin(OperationName name, TableName on) {
+    void begin(OperationName name, String on) {
         begin(name);
-        table = on;
+        resource = on;
     }
 
-    void table(TableName on) {
-        table = on;
+    /** The name of the table or queue it is about. */
+    void resource(String name) {
+        resource = name;
     }
 
     void page(EntityPage page) {
@@ -50,8 +50,8 @@ final class RequestTrace {
         return operation;
     }
 
-    Optional<TableName> table() {
-        return Optional.ofNullable(table);
+    Optional<String> resource() {
+        return Optional.ofNullable(resource);
     }
 
     Optional<QueryPlan> plan() {

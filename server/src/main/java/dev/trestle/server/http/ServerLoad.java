@@ -36,7 +36,7 @@ public final class ServerLoad {
     /** The part of the memory for requests, one in so many, that is kept for small ones. */
     private static final int KEPT_FOR_SMALL = 8;
 
-    ServerLoad(HttpConfig config) {
+    public ServerLoad(HttpConfig config) {
         this.connectionsMax = config.connectionsMax();
         this.bufferedBytesMax = config.bufferedBytesMax();
         this.answerBytesMax = config.answerBytesMax();

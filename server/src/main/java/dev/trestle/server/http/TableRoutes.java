@@ -14,31 +14,30 @@ import dev.trestle.server.protocol.FilterParser;
 import dev.trestle.server.protocol.MetadataLevel;
 import dev.trestle.server.protocol.ResourcePath;
 import dev.trestle.server.protocol.ResourcePath.OneKey;
-import dev.trestle.server.protocol.ServicePropertiesXml;
 import dev.trestle.table.TableService;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Which operation of the Table service a request means, and the operations on the account and its tables. */
-final class TableRoutes {
+final class TableRoutes implements Routes {
     private static final String PERMISSIONS = "raud";
     private static final char NEXT_TABLE_SEPARATOR = '\u0001';
 
     private final TableService tables;
     private final EntityRoutes entities;
     private final BatchRoute batches;
-    private final InstantSource clock;
+    private final ServiceDocuments ofService;
 
-    TableRoutes(TableService tables, EntityRoutes entities, BatchRoute batches, InstantSource clock) {
+    TableRoutes(TableService tables, EntityRoutes entities, BatchRoute batches, ServiceDocuments ofService) {
         this.tables = tables;
         this.entities = entities;
         this.batches = batches;
-        this.clock = clock;
+        this.ofService = ofService;
     }
 
-    CompletionStage<Response> serve(Request request, Grant grant) {
+    @Override
+    public CompletionStage<Response> serve(Request request, Grant grant) {
         String verb = request.verb();
         if (request.address().secondary() && !verb.equals("GET") && !verb.equals("HEAD")) {
             throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
@@ -59,63 +58,27 @@ final class TableRoutes {
 
     private CompletionStage<Response> documents(
             Request request, Grant grant, String verb, ResourcePath path, String comp) {
-        boolean ofService = path.equals(ResourcePath.ROOT)
-                && request.query("restype").filter("service"::equals).isPresent();
-        boolean read = verb.equals("GET") || verb.equals("HEAD");
-        boolean write = verb.equals("PUT");
-        if (ofService && comp.equals("properties") && read) {
-            return getProperties(request, grant);
-        } else if (ofService && comp.equals("properties") && write) {
-            return setProperties(request, grant);
-        } else if (ofService && comp.equals("stats") && read) {
-            return getStats(request, grant);
-        } else if (ofService && (comp.equals("properties") || comp.equals("stats"))) {
-            throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
-        } else if (comp.equals("acl")
-                && !path.name().isEmpty()
-                && request.query("restype").isEmpty()) {
-            TableName name = new TableName(path.name());
-            if (read) {
-                return getAcl(request, grant, name);
-            } else if (write) {
-                return setAcl(request, grant, name);
-            }
-        } else {
+        if (path.equals(ResourcePath.ROOT)
+                && request.query("restype").filter("service"::equals).isPresent()) {
+            return ofService
+                    .serve(request, grant, verb, comp)
+                    .orElseThrow(() -> new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE));
+        }
+        if (!comp.equals("acl")
+                || path.name().isEmpty()
+                || request.query("restype").isPresent()) {
             throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
         }
-        throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
-    }
-
-    private CompletionStage<Response> getProperties(Request request, Grant grant) {
-        request.trace().begin(OperationName.GET_SERVICE_PROPERTIES);
-        grant.check(Operation.GET_SERVICE_PROPERTIES, Optional.empty());
-        return tables.properties(request.account())
-                .thenApply(properties ->
-                        new Response(200).body("application/xml", ServicePropertiesXml.write(properties)));
-    }
-
-    private CompletionStage<Response> setProperties(Request request, Grant grant) {
-        request.trace().begin(OperationName.SET_SERVICE_PROPERTIES);
-        grant.check(Operation.SET_SERVICE_PROPERTIES, Optional.empty());
-        return tables.properties(request.account())
-                .thenCompose(before -> tables.setProperties(
-                        request.account(),
-                        ServicePropertiesXml.read(before, request.body(), request.bodyOffset(), request.bodyLength())))
-                .thenApply(done -> new Response(202));
-    }
-
-    private CompletionStage<Response> getStats(Request request, Grant grant) {
-        request.trace().begin(OperationName.GET_SERVICE_STATS);
-        grant.check(Operation.GET_SERVICE_STATS, Optional.empty());
-        if (!request.address().secondary()) {
-            throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
-        }
-        return CompletableFuture.completedFuture(
-                new Response(200).body("application/xml", Documents.stats(clock.instant())));
+        TableName name = new TableName(path.name());
+        return switch (verb) {
+            case "GET", "HEAD" -> getAcl(request, grant, name);
+            case "PUT" -> setAcl(request, grant, name);
+            default -> throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
+        };
     }
 
     private CompletionStage<Response> getAcl(Request request, Grant grant, TableName name) {
-        request.trace().begin(OperationName.GET_TABLE_ACL, name);
+        request.trace().begin(OperationName.GET_TABLE_ACL, name.value());
         grant.check(Operation.GET_TABLE_ACL, Optional.of(name.folded()));
         return tables.findTable(request.account(), name)
                 .thenApply(found -> found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND)))
@@ -123,7 +86,7 @@ final class TableRoutes {
     }
 
     private CompletionStage<Response> setAcl(Request request, Grant grant, TableName name) {
-        request.trace().begin(OperationName.SET_TABLE_ACL, name);
+        request.trace().begin(OperationName.SET_TABLE_ACL, name.value());
         grant.check(Operation.SET_TABLE_ACL, Optional.of(name.folded()));
         return tables.setPolicies(
                         request.account(),
@@ -201,7 +164,7 @@ final class TableRoutes {
         request.reachStore();
         TableName name = new TableName(body.text(TableService.TABLE_NAME, StorageError.INVALID_VALUE_TYPE)
                 .orElseThrow(() -> new StorageException(StorageError.PROPERTIES_NEED_VALUE)));
-        request.trace().table(name);
+        request.trace().resource(name.value());
         String location = request.address().baseUrl() + "/Tables('" + name + "')";
         Prefer prefer = Prefer.of(request.header("Prefer"));
         return tables.createTable(request.account(), name).thenApply(done -> {
@@ -220,7 +183,7 @@ final class TableRoutes {
         grant.check(Operation.QUERY_TABLES, Optional.empty());
         MetadataLevel level = level(request);
         TableName name = new TableName(text);
-        request.trace().table(name);
+        request.trace().resource(name.value());
         request.reachStore();
         return tables.findTable(request.account(), name).thenApply(found -> {
             String spelled = found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND))
@@ -237,7 +200,7 @@ final class TableRoutes {
         request.trace().begin(OperationName.DELETE_TABLE);
         grant.check(Operation.DELETE_TABLE, Optional.empty());
         TableName name = new TableName(text);
-        request.trace().table(name);
+        request.trace().resource(name.value());
         request.reachStore();
         return tables.deleteTable(request.account(), name).thenApply(done -> Response.odata(204));
     }

@@ -73,6 +73,16 @@ public final class Documents {
                 .toBytes();
     }
 
+    /** An error of the services that have no OData, with its particulars. */
+    public static byte[] storageError(StorageException failure, String message) {
+        XmlWriter xml = new XmlWriter(true)
+                .open("Error")
+                .element("Code", failure.error().code())
+                .element("Message", message);
+        failure.details().forEach(xml::element);
+        return xml.close("Error").toBytes();
+    }
+
     /** Service statistics: what is acknowledged is everywhere, so replication is live as of now. */
     public static byte[] stats(Instant now) {
         return new XmlWriter(true)

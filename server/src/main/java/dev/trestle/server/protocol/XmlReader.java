@@ -49,6 +49,16 @@ final class XmlReader {
 
     /** The root element, which must have the name given. */
     static Element read(byte[] document, int offset, int length, String rootName) {
+        return read(document, offset, length, rootName, reader -> new XmlReader().element(reader, 1));
+    }
+
+    /** What somebody makes of the root element, and of nothing behind it. */
+    interface Body<T> {
+        T read(XMLStreamReader reader) throws XMLStreamException;
+    }
+
+    /** What is made of the root element, at whose start the reader is. */
+    static <T> T read(byte[] document, int offset, int length, String rootName, Body<T> body) {
         try {
             XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(document, offset, length));
             try {
@@ -59,14 +69,14 @@ final class XmlReader {
                     }
                     event = reader.next();
                 }
-                Element root = new XmlReader().element(reader, 1);
+                if (!reader.getLocalName().equals(rootName)) {
+                    throw invalid();
+                }
+                T made = body.read(reader);
                 while (reader.hasNext()) {
                     reader.next();
                 }
-                if (!root.name.equals(rootName)) {
-                    throw invalid();
-                }
-                return root;
+                return made;
             } finally {
                 reader.close();
             }

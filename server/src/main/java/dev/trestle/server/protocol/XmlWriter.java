@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 final class XmlWriter {
     private final StringBuilder out = new StringBuilder(512);
 
+    private XmlWriter() {}
+
     /** Begins a document; those of the service start with a byte order mark, its errors do not. */
     XmlWriter(boolean byteOrderMark) {
         if (byteOrderMark) {
@@ -36,6 +38,11 @@ final class XmlWriter {
         return open(name).text(text).close(name);
     }
 
+    /** The text of an attribute in double quotes. */
+    static String attribute(String text) {
+        return new XmlWriter().text(text).out.toString().replace("\"", "&quot;");
+    }
+
     XmlWriter text(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -43,6 +50,8 @@ final class XmlWriter {
                 case '<' -> out.append("&lt;");
                 case '>' -> out.append("&gt;");
                 case '&' -> out.append("&amp;");
+                // As it is, readers would make a line feed of it.
+                case '\r' -> out.append("&#xD;");
                 default -> out.append(isAllowed(c) ? c : '\uFFFD');
             }
         }

@@ -2,6 +2,7 @@ package dev.trestle.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Figure;
@@ -9,12 +10,13 @@ import dev.trestle.model.StorageError;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the page says, as Prometheus reads it. */
 class MetricsTest {
-    private final Metrics metrics = new Metrics(OptionalLong.of(1L << 30));
+    private final Metrics metrics = new Metrics(Set.of(Service.TABLE, Service.QUEUE), OptionalLong.of(1L << 30));
 
     @AfterEach
     void close() {
@@ -33,11 +35,11 @@ class MetricsTest {
 
         assertThat(metrics.text().lines())
                 .contains(
-                        "trestle_requests_total{error=\"\",operation=\"InsertEntity\",status=\"201\"} 3.0",
-                        "trestle_requests_total{error=\"\",operation=\"InsertEntity\",status=\"204\"} 1.0",
-                        "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"InsertEntity\",status=\"409\"} 1.0",
-                        "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"InsertEntity\",status=\"202\"} 1.0",
-                        "trestle_requests_total{error=\"\",operation=\"InsertEntity\",status=\"499\"} 1.0",
+                        "trestle_requests_total{error=\"\",operation=\"InsertEntity\",service=\"table\",status=\"201\"} 3.0",
+                        "trestle_requests_total{error=\"\",operation=\"InsertEntity\",service=\"table\",status=\"204\"} 1.0",
+                        "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"InsertEntity\",service=\"table\",status=\"409\"} 1.0",
+                        "trestle_requests_total{error=\"EntityAlreadyExists\",operation=\"InsertEntity\",service=\"table\",status=\"202\"} 1.0",
+                        "trestle_requests_total{error=\"\",operation=\"InsertEntity\",service=\"table\",status=\"499\"} 1.0",
                         "trestle_request_body_bytes_total 119.0",
                         "trestle_response_body_bytes_total 1610.0");
     }
@@ -48,11 +50,11 @@ class MetricsTest {
 
         assertThat(metrics.text().lines())
                 .contains(
-                        "trestle_request_duration_seconds_bucket{operation=\"InsertEntity\",le=\"0.001\"} 0",
-                        "trestle_request_duration_seconds_bucket{operation=\"InsertEntity\",le=\"0.0025\"} 1",
-                        "trestle_request_duration_seconds_bucket{operation=\"InsertEntity\",le=\"+Inf\"} 1",
-                        "trestle_request_duration_seconds_count{operation=\"InsertEntity\"} 1",
-                        "trestle_request_duration_seconds_count{operation=\"QueryEntities\"} 0");
+                        "trestle_request_duration_seconds_bucket{operation=\"InsertEntity\",service=\"table\",le=\"0.001\"} 0",
+                        "trestle_request_duration_seconds_bucket{operation=\"InsertEntity\",service=\"table\",le=\"0.0025\"} 1",
+                        "trestle_request_duration_seconds_bucket{operation=\"InsertEntity\",service=\"table\",le=\"+Inf\"} 1",
+                        "trestle_request_duration_seconds_count{operation=\"InsertEntity\",service=\"table\"} 1",
+                        "trestle_request_duration_seconds_count{operation=\"QueryEntities\",service=\"table\"} 0");
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.StorageError;
-import dev.trestle.model.TableName;
 import dev.trestle.plan.Planner;
 import dev.trestle.plan.QueryPlan;
 import dev.trestle.server.auth.QueryParameters;
@@ -49,8 +49,9 @@ final class Summaries {
                 clientRequestId,
                 "192.0.2.7",
                 "mine",
+                Service.TABLE,
                 operation,
-                Optional.of(new TableName("orders")),
+                Optional.of("orders"),
                 QueryParameters.parse(rawQuery),
                 status,
                 error,

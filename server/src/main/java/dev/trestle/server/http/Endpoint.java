@@ -1,0 +1,102 @@
+package dev.trestle.server.http;
+
+import dev.trestle.catalogue.PropertiesStore;
+import dev.trestle.catalogue.Service;
+import dev.trestle.model.QueueName;
+import dev.trestle.model.TableName;
+import dev.trestle.queue.Queue;
+import dev.trestle.queue.QueueService;
+import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.Authenticator;
+import dev.trestle.server.auth.PolicyLookup;
+import dev.trestle.server.throttle.Throttle;
+import dev.trestle.table.Table;
+import dev.trestle.table.TableService;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+/** One service behind HTTP: everything a request of it passes, put together. */
+public final class Endpoint {
+    private final Chassis chassis;
+    private final RequestPipeline pipeline;
+    private final ErrorRenderer errors;
+    private final RequestIds ids = new RequestIds(new SecureRandom());
+    private final ResponseWriter writer;
+
+    /**
+     * What all services of a server share.
+     *
+     * @param explainRefusals whether a refusal says which check failed
+     */
+    public record Chassis(
+            Vertx vertx,
+            Accounts accounts,
+            InstantSource clock,
+            boolean explainRefusals,
+            TimeLimits times,
+            Throttle throttle,
+            ServerLoad load,
+            RequestObserver observer) {}
+
+    private Endpoint(
+            Service service,
+            Chassis chassis,
+            ErrorRenderer errors,
+            PolicyLookup policies,
+            PropertiesStore properties,
+            Routes routes) {
+        this.chassis = chassis;
+        this.errors = errors;
+        this.writer = new ResponseWriter(chassis.clock);
+        this.pipeline = new RequestPipeline(
+                service,
+                chassis.accounts,
+                new Authenticator(chassis.accounts, chassis.clock, chassis.explainRefusals),
+                policies,
+                properties::properties,
+                routes,
+                errors,
+                chassis.throttle);
+    }
+
+    public static Endpoint of(TableService tables, Chassis chassis) {
+        ErrorRenderer errors = new ErrorRenderer(chassis.clock);
+        EntityRoutes entities = new EntityRoutes(tables, chassis.throttle, chassis.load);
+        BatchRoute batches = new BatchRoute(tables, entities, errors, chassis.throttle);
+        return new Endpoint(
+                Service.TABLE,
+                chassis,
+                errors,
+                (account, table) ->
+                        tables.findTable(account, new TableName(table)).thenApply(found -> found.map(Table::policies)),
+                tables,
+                new TableRoutes(tables, entities, batches, new ServiceDocuments(tables, chassis.clock)));
+    }
+
+    public static Endpoint of(QueueService queues, Chassis chassis) {
+        return new Endpoint(
+                Service.QUEUE,
+                chassis,
+                new ErrorRenderer(chassis.clock),
+                (account, queue) ->
+                        queues.find(account, new QueueName(queue)).thenApply(found -> found.map(Queue::policies)),
+                queues,
+                new QueueRoutes(
+                        queues, new MessageRoutes(queues, chassis.clock), new ServiceDocuments(queues, chassis.clock)));
+    }
+
+    /** The part of it that one event loop runs; to be called on that loop. */
+    public HttpFrontEnd newFrontEnd() {
+        return new HttpFrontEnd(
+                chassis.vertx,
+                pipeline,
+                errors,
+                chassis.accounts,
+                ids,
+                writer,
+                chassis.load,
+                chassis.times,
+                chassis.observer);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.trestle.server.protocol;
+
+import dev.trestle.model.Ticks;
+import dev.trestle.queue.Message;
+import dev.trestle.queue.Queue;
+import dev.trestle.queue.QueuePage;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** The documents of the Queue service. */
+public final class QueueXml {
+    private static final String MESSAGE = "QueueMessage";
+    private static final String MESSAGES = "QueueMessagesList";
+    private static final String TEXT = "MessageText";
+    private static final int DEPTH_MAX = 64;
+
+    private QueueXml() {}
+
+    /** What of a message an answer shows. */
+    public enum Shown {
+        /** To whoever put it: all but the text. */
+        PUT,
+        /** To whoever takes it: everything. */
+        TAKEN,
+        /** To whoever looks at it: nothing that would let them change it. */
+        PEEKED
+    }
+
+    /** The text of a message that is put or updated, exactly as it was written, without markup there may be in it. */
+    public static String readText(byte[] document, int offset, int length) {
+        return XmlReader.read(document, offset, length, MESSAGE, QueueXml::text);
+    }
+
+    private static String text(XMLStreamReader reader) throws XMLStreamException {
+        StringBuilder text = new StringBuilder();
+        boolean found = false;
+        int depth = 1;
+        int textDepth = 0;
+        while (depth > 0) {
+            switch (reader.next()) {
+                case XMLStreamConstants.START_ELEMENT -> {
+                    if (++depth > DEPTH_MAX) {
+                        throw XmlReader.invalid();
+                    }
+                    if (textDepth == 0 && reader.getLocalName().equals(TEXT)) {
+                        textDepth = depth;
+                        found = true;
+                    }
+                }
+                case XMLStreamConstants.END_ELEMENT -> {
+                    if (depth == textDepth) {
+                        textDepth = 0;
+                    }
+                    depth--;
+                }
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+                    if (textDepth > 0) {
+                        text.append(reader.getText());
+                    }
+                }
+                case XMLStreamConstants.ENTITY_REFERENCE, XMLStreamConstants.DTD -> throw XmlReader.invalid();
+                default -> {}
+            }
+        }
+        if (!found) {
+            throw XmlReader.invalid();
+        }
+        return text.toString();
+    }
+
+    public static byte[] messages(List<Message> messages, Shown shown) {
+        XmlWriter xml = new XmlWriter(true);
+        if (messages.isEmpty()) {
+            return xml.empty(MESSAGES).toBytes();
+        }
+        xml.open(MESSAGES);
+        for (Message message : messages) {
+            xml.open(MESSAGE)
+                    .element("MessageId", message.id().toString())
+                    .element("InsertionTime", date(message.inserted()))
+                    .element("ExpirationTime", date(message.expiry()));
+            if (shown != Shown.PEEKED) {
+                xml.element("PopReceipt", message.receipt().toString())
+                        .element("TimeNextVisible", date(message.visible()));
+            }
+            if (shown != Shown.PUT) {
+                xml.element("DequeueCount", Integer.toString(message.dequeueCount()))
+                        .element(TEXT, message.text());
+            }
+            xml.close(MESSAGE);
+        }
+        return xml.close(MESSAGES).toBytes();
+    }
+
+    /** A moment in the format of HTTP. */
+    public static String date(long ticks) {
+        return Documents.HTTP_DATE.format(Ticks.toInstant(ticks));
+    }
+
+    /**
+     * A page of queues.
+     *
+     * @param nextMarker empty at the end
+     */
+    public static byte[] queues(
+            String endpoint,
+            Optional<String> prefix,
+            Optional<String> marker,
+            int max,
+            boolean withMetadata,
+            QueuePage page,
+            String nextMarker) {
+        XmlWriter xml = new XmlWriter(true)
+                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(endpoint) + "\"")
+                .element("Prefix", prefix.orElse(""));
+        marker.ifPresent(text -> xml.element("Marker", text));
+        xml.element("MaxResults", Integer.toString(max));
+        if (page.queues().isEmpty()) {
+            xml.empty("Queues");
+        } else {
+            xml.open("Queues");
+            page.queues().forEach(queue -> write(xml, queue, withMetadata));
+            xml.close("Queues");
+        }
+        return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();
+    }
+
+    private static void write(XmlWriter xml, Queue queue, boolean withMetadata) {
+        xml.open("Queue").element("Name", queue.name().value());
+        if (withMetadata) {
+            if (queue.metadata().isEmpty()) {
+                xml.empty("Metadata");
+            } else {
+                xml.open("Metadata");
+                new TreeMap<>(queue.metadata()).forEach(xml::element);
+                xml.close("Metadata");
+            }
+        }
+        xml.close("Queue");
+    }
+}
