@@ -29,8 +29,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
@@ -63,6 +66,9 @@ public final class Catalogue {
     private static final int CACHED_ACCOUNTS_MAX = 1000;
 
     private static final Duration FOREVER = Duration.ofDays(36_500);
+
+    /** How long others may go by an id that is not in use any more: as long as they trust it, and then a request. */
+    private static final Duration LATE_WRITERS = Duration.ofMinutes(1);
 
     private final Service service;
     private final Engine engine;
@@ -144,17 +150,33 @@ public final class Catalogue {
 
     /** Deletes the collection: its name is free when the stage completes, its rows are reclaimed afterwards. */
     public CompletionStage<Boolean> delete(String account, String name) {
-        return letGo(account, name, old -> Optional.empty());
+        return delete(account, name, id -> CompletableFuture.completedFuture(null));
     }
 
-    /** Lets go of all rows of the collection, which has another id from then on. */
-    public CompletionStage<Boolean> empty(String account, String name) {
-        return letGo(account, name, old -> Optional.of(old.withId(newId())));
+    /**
+     * Deletes the collection as {@link #delete(String, String)} does.
+     *
+     * @param closing told of the id that nobody finds any more, before the stage completes and rows are reclaimed
+     */
+    public CompletionStage<Boolean> delete(String account, String name, LongFunction<CompletionStage<Void>> closing) {
+        return letGo(account, name, old -> Optional.empty(), closing);
+    }
+
+    /**
+     * Lets go of all rows of the collection, which has another id from then on.
+     *
+     * @param closing as for {@link #delete(String, String, LongFunction)}
+     */
+    public CompletionStage<Boolean> empty(String account, String name, LongFunction<CompletionStage<Void>> closing) {
+        return letGo(account, name, old -> Optional.of(old.withId(newId())), closing);
     }
 
     /** Puts what is given in the collection's place, and reclaims its rows. */
     private CompletionStage<Boolean> letGo(
-            String account, String name, Function<Collection, Optional<Collection>> successor) {
+            String account,
+            String name,
+            Function<Collection, Optional<Collection>> successor,
+            LongFunction<CompletionStage<Void>> closing) {
         Key key = collectionKey(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
@@ -172,10 +194,16 @@ public final class Catalogue {
             return change(account, name, writes).thenCompose(result -> {
                 if (result instanceof CommitResult.Refused) {
                     // Somebody changed or deleted it in between: look again.
-                    return letGo(account, name, successor);
+                    return letGo(account, name, successor, closing);
                 }
-                reclaim(account, old.id());
-                return CompletableFuture.completedFuture(true);
+                return closing.apply(old.id()).thenApply(closed -> {
+                    // Where others go by the old id for a while, what keeps them from writing has to outlast that.
+                    Executor when = engine.isShared()
+                            ? CompletableFuture.delayedExecutor(LATE_WRITERS.toSeconds(), TimeUnit.SECONDS)
+                            : Runnable::run;
+                    when.execute(() -> reclaim(account, old.id()));
+                    return true;
+                });
             });
         });
     }

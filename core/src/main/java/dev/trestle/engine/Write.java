@@ -11,6 +11,11 @@ public sealed interface Write {
 
     Precondition precondition();
 
+    /** Changes nothing, but refuses the commit if there is such a row. */
+    static Write requireAbsent(Key key) {
+        return new Delete(key, Precondition.ABSENT);
+    }
+
     /**
      * What the write makes of its row.
      *

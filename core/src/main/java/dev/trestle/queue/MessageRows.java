@@ -34,6 +34,11 @@ final class MessageRows {
         return ascii.getBytes(StandardCharsets.US_ASCII);
     }
 
+    /** The row that is there once the queue takes no more messages; it is behind all of them. */
+    static Key closed(long collection) {
+        return Key.of(collection, PARTITION, "closed");
+    }
+
     static Key key(long collection, UUID id, Receipt receipt) {
         return Key.of(
                 collection,

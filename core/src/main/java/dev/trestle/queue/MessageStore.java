@@ -11,6 +11,7 @@ import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
 import dev.trestle.model.Ticks;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class MessageStore {
     /** How far the clocks of servers that share a queue may differ before one overlooks, for a while, what another put. */
     private static final long SHARED_LAG = 10 * Ticks.PER_SECOND;
+
+    /** Leaves a write of a commit for what keeps it from a queue that is gone. */
+    private static final int REMOVED_AT_ONCE = Commit.WRITES_MAX - 1;
 
     private static final Duration SHARED_COUNT_TRUST = Duration.ofSeconds(10);
 
@@ -107,11 +111,37 @@ final class MessageStore {
 
     private CompletionStage<RowPage> page(KeyRange range, Filter filter, int messages) {
         return scan(range, filter, messages).thenCompose(page -> {
+            if (page.size() > 0) {
+                return CompletableFuture.completedFuture(page);
+            }
             // It took its time to look at messages that are no more; there may be others behind them.
-            return page.size() == 0 && page.resume().isPresent()
+            return page.resume().isPresent()
                     ? page(range.startingAt(page.resume().get().bytes()), filter, messages)
-                    : CompletableFuture.completedFuture(page);
+                    : requireOpen().thenApply(open -> page);
         });
+    }
+
+    /** A queue that somebody else has cleared or deleted is empty, but not the one to look at any more. */
+    private CompletionStage<Void> requireOpen() {
+        if (!engine.isShared()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return engine.read(MessageRows.closed(collection)).thenAccept(row -> {
+            if (row.isPresent()) {
+                throw new QueueGoneException();
+            }
+        });
+    }
+
+    /** Has every later commit refused, also those of servers that have not heard yet that the queue is gone. */
+    CompletionStage<Void> close() {
+        if (!engine.isShared()) {
+            // Nobody else could; and whoever asks here is told by the catalogue.
+            return CompletableFuture.completedFuture(null);
+        }
+        Write mark = new Write.Put(MessageRows.closed(collection), new RowBuilder().build(), Precondition.NONE);
+        return engine.commit(new Commit(collection, MessageRows.PARTITION, List.of(mark)))
+                .thenAccept(result -> {});
     }
 
     private CompletionStage<RowPage> scan(KeyRange range, Filter filter, int rows) {
@@ -198,12 +228,18 @@ final class MessageStore {
     /** @param written the messages that will be where they were not */
     private CompletionStage<CommitResult> commit(List<Write> writes, List<Message> written) {
         written.forEach(message -> head.writing(message.visible()));
-        return engine.commit(new Commit(collection, MessageRows.PARTITION, writes))
+        List<Write> guarded = writes;
+        if (engine.isShared()) {
+            guarded = new ArrayList<>(writes);
+            guarded.add(Write.requireAbsent(MessageRows.closed(collection)));
+        }
+        return engine.commit(new Commit(collection, MessageRows.PARTITION, guarded))
                 // Also after a failure, which does not say whether the commit took effect.
                 .whenComplete((result, failure) -> written.forEach(message -> head.written(message.visible())))
                 .thenApply(result -> {
                     if (result instanceof CommitResult.Refused refused
-                            && refused.reason() == CommitResult.Reason.COLLECTION_DROPPED) {
+                            && (refused.reason() == CommitResult.Reason.COLLECTION_DROPPED
+                                    || refused.index() == writes.size())) {
                         throw new QueueGoneException();
                     }
                     return result;
@@ -243,7 +279,7 @@ final class MessageStore {
     }
 
     private CompletionStage<Long> sweep(KeyRange range, long aliveBefore) {
-        return scan(range, expired(now()), Commit.WRITES_MAX).thenCompose(page -> {
+        return scan(range, expired(now()), REMOVED_AT_ONCE).thenCompose(page -> {
             // The row that ended the page is looked at again by the next.
             long looked = page.stopReason() == RowPage.StopReason.ROW_LIMIT
                             || page.stopReason() == RowPage.StopReason.BYTE_LIMIT

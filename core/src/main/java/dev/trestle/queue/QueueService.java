@@ -35,7 +35,7 @@ public final class QueueService implements PropertiesStore {
     private final Catalogue catalogue;
     private final MessageStores stores;
 
-    /** @param random draws ids and receipts, which nobody should be able to guess */
+    /** @param random for any thread; draws ids and receipts, which nobody should be able to guess */
     public QueueService(Engine engine, Catalogue catalogue, InstantSource clock, RandomGenerator random) {
         this.catalogue = catalogue;
         this.stores = new MessageStores(engine, new Moments(clock), random);
@@ -68,7 +68,7 @@ public final class QueueService implements PropertiesStore {
     }
 
     public CompletionStage<Void> delete(String account, QueueName name) {
-        return answered(catalogue.delete(account, name.value()).thenApply(QueueService::require));
+        return answered(catalogue.delete(account, name.value(), this::close).thenApply(QueueService::require));
     }
 
     /** The queue, or an exceptional stage with {@link StorageError#QUEUE_NOT_FOUND}. */
@@ -169,7 +169,11 @@ public final class QueueService implements PropertiesStore {
 
     /** Deletes all messages, however many; they are reclaimed afterwards. */
     public CompletionStage<Void> clear(String account, QueueName name) {
-        return answered(catalogue.empty(account, name.value()).thenApply(QueueService::require));
+        return answered(catalogue.empty(account, name.value(), this::close).thenApply(QueueService::require));
+    }
+
+    private CompletionStage<Void> close(long collection) {
+        return stores.use(collection, MessageStore::close);
     }
 
     private <T> CompletionStage<T> onMessages(

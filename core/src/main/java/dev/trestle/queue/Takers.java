@@ -1,5 +1,6 @@
 package dev.trestle.queue;
 
+import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.RowPage;
 import java.util.ArrayDeque;
@@ -18,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  * then the round looks again.
  */
 final class Takers {
-    /** Messages of one round: each is deleted in one place and put in another, and a commit takes a hundred writes. */
-    private static final int ROUND_MESSAGES_MAX = 50;
+    /** Messages of one round: each is two writes of a commit, and one is left for what all commits to a queue carry. */
+    private static final int ROUND_MESSAGES_MAX = (Commit.WRITES_MAX - 1) / 2;
 
     private static final int ATTEMPTS_MAX = 50;
     private static final long PAUSE_MILLIS_MAX = 50;

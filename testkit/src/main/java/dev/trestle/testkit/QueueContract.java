@@ -20,8 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -48,7 +48,7 @@ public abstract class QueueContract extends EngineContract {
     private static final long WEEK = 7 * Ticks.PER_DAY;
 
     /** Draws what is different in every run, so that tests on one store do not find the queues of earlier ones. */
-    private final SplittableRandom random = new SplittableRandom();
+    private final Random random = new Random();
 
     private final String account = ACCOUNT + Integer.toHexString(random.nextInt());
     private QueueService queues;
@@ -61,11 +61,7 @@ public abstract class QueueContract extends EngineContract {
 
     /** A service that remembers nothing of what was done before. */
     private QueueService newService() {
-        return new QueueService(
-                engine,
-                new Catalogue(Service.QUEUE, engine, clock, random),
-                clock,
-                new SplittableRandom(random.nextLong()));
+        return new QueueService(engine, new Catalogue(Service.QUEUE, engine, clock, random), clock, random);
     }
 
     private Message put(String text) {
