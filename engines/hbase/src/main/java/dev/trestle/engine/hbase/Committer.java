@@ -195,7 +195,7 @@ final class Committer {
 
         /** Completes when every commit has its answer, and never exceptionally. */
         CompletionStage<Void> run() {
-            versions.prepare().thenCompose(ready -> cluster.readAll(toRead())).whenComplete((reads, failure) -> {
+            cluster.readAll(toRead()).thenCompose(this::prepared).whenComplete((reads, failure) -> {
                 if (failure != null) {
                     again(earlier, failure);
                 } else {
@@ -203,6 +203,12 @@ final class Committer {
                 }
             });
             return done;
+        }
+
+        /** The same rows, when versions above theirs can be given. */
+        private CompletionStage<Map<Key, RowCells.Read>> prepared(Map<Key, RowCells.Read> reads) {
+            reads.values().forEach(read -> versions.seen(Rows.version(read.row())));
+            return versions.prepare().thenApply(ready -> reads);
         }
 
         /**
@@ -222,7 +228,6 @@ final class Committer {
 
         private void decide(Map<Key, RowCells.Read> reads) {
             try {
-                reads.values().forEach(read -> versions.seen(Rows.version(read.row())));
                 for (Sent sent : earlier) {
                     if (tookEffect(sent, reads)) {
                         answer(sent.group.results());
