@@ -220,8 +220,11 @@ public final class HBaseEngine implements Engine {
         dropped.add(collection);
         KeyRange range = Key.collectionRange(collection);
         Executor late = CompletableFuture.delayedExecutor(lateWriters.toMillis(), TimeUnit.MILLISECONDS);
-        return Failures.answered(
-                remove(range).thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
+        // Commits that were judged before this have to be written first, or their rows would come after the removal.
+        return Failures.answered(committer
+                .settled()
+                .thenCompose(settled -> remove(range))
+                .thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
     }
 
     /** Stores rows with the versions they have, whatever is there. */
