@@ -81,7 +81,7 @@ final class Committer {
         this.durability =
                 config.durability() == HBaseEngineConfig.Durability.SYNCED ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
         this.answerTime = config.answerTime();
-        this.queuedMax = config.commitsQueuedMax();
+        this.queuedMax = config.limits().commitsQueuedMax();
         this.observer = observer;
     }
 

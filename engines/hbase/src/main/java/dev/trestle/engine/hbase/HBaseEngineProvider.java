@@ -46,10 +46,17 @@ public final class HBaseEngineProvider implements EngineProvider {
         if (settings.containsKey("durability")) {
             config = config.withDurability(durability(settings.get("durability")));
         }
-        if (settings.containsKey("max-queued-commits")) {
-            config = config.withCommitsQueuedMax(count("max-queued-commits", settings.get("max-queued-commits")));
-        }
-        return config;
+        return config.withLimits(limits(settings));
+    }
+
+    private static HBaseEngineConfig.Limits limits(Map<String, String> settings) {
+        HBaseEngineConfig.Limits otherwise = HBaseEngineConfig.Limits.DEFAULT;
+        return new HBaseEngineConfig.Limits(
+                count(settings, "max-queued-commits", otherwise.commitsQueuedMax()),
+                count(settings, "read-threads", otherwise.readsAtOnceMax()),
+                count(settings, "max-queued-reads", otherwise.readsQueuedMax()),
+                count(settings, "scan-threads", otherwise.scansAtOnceMax()),
+                count(settings, "max-queued-scans", otherwise.scansQueuedMax()));
     }
 
     private static String namespace(String text) {
@@ -69,7 +76,11 @@ public final class HBaseEngineProvider implements EngineProvider {
         };
     }
 
-    private static int count(String option, String text) {
+    private static int count(Map<String, String> settings, String option, int otherwise) {
+        String text = settings.get(option);
+        if (text == null) {
+            return otherwise;
+        }
         try {
             int count = Integer.parseInt(text);
             if (count > 0) {

@@ -51,7 +51,7 @@ class HBaseEngineProviderTest {
         assertThat(config.durability()).isEqualTo(HBaseEngineConfig.Durability.SYNCED);
         assertThat(config.answerTime()).isEqualTo(Duration.ofSeconds(20));
         assertThat(config.lateWriters()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(config.commitsQueuedMax()).isEqualTo(10_000);
+        assertThat(config.limits()).isEqualTo(new HBaseEngineConfig.Limits(10_000, 200, 1024, 32, 1024));
     }
 
     @Test
@@ -70,7 +70,11 @@ class HBaseEngineProviderTest {
                         "hbase-conf", folder.toString(),
                         "hbase-namespace", "mine",
                         "durability", "buffered",
-                        "max-queued-commits", "17",
+                        "max-queued-commits", "1",
+                        "read-threads", "2",
+                        "max-queued-reads", "3",
+                        "scan-threads", "4",
+                        "max-queued-scans", "5",
                         "something-else", "of no concern")))
                 .isEqualTo(new HBaseEngineConfig(
                         Optional.of("zoo:2181"),
@@ -79,7 +83,7 @@ class HBaseEngineProviderTest {
                         HBaseEngineConfig.Durability.BUFFERED,
                         Duration.ofSeconds(20),
                         Duration.ofSeconds(30),
-                        17));
+                        new HBaseEngineConfig.Limits(1, 2, 3, 4, 5)));
     }
 
     @Test
@@ -102,6 +106,7 @@ class HBaseEngineProviderTest {
             value = {
                 "durability         | never   | --durability is synced or buffered, not never.",
                 "max-queued-commits | many    | --max-queued-commits takes a number above zero, not many.",
+                "scan-threads       | -1      | --scan-threads takes a number above zero, not -1.",
                 "max-queued-commits | 0       | --max-queued-commits takes a number above zero, not 0.",
                 "hbase-namespace    | a:b     | --hbase-namespace takes letters, digits and underscores, not a:b."
             })
