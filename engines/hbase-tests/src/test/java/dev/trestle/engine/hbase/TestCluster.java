@@ -35,7 +35,7 @@ final class TestCluster {
         private static String start() {
             try {
                 Path folder = Files.createTempDirectory("trestle-hbase");
-                Sandbox sandbox = Sandbox.oneJvm(folder, 1);
+                Sandbox sandbox = Sandbox.oneJvm(folder, 2);
                 Runtime.getRuntime().addShutdownHook(new Thread(sandbox::close));
                 sandbox.start(line -> {});
                 return sandbox.quorum();
