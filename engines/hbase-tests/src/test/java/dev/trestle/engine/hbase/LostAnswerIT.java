@@ -12,7 +12,6 @@ import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EdmValue;
 import dev.trestle.sandbox.Role;
 import dev.trestle.sandbox.Sandbox;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server that stands still for longer than a call may take, and then does what it was asked in the first call as well as
@@ -41,17 +39,13 @@ class LostAnswerIT {
     /** Longer than a call, and so short that no part of the cluster takes another for dead. */
     private static final Duration STANDSTILL = Duration.ofSeconds(7);
 
-    @TempDir
-    private static Path folder;
-
     private static Sandbox sandbox;
     private final AtomicReference<Runnable> beforeVersion = new AtomicReference<>(() -> {});
     private HBaseEngine engine;
 
     @BeforeAll
     static void start() {
-        sandbox = Sandbox.oneJvm(folder, 1);
-        sandbox.start();
+        sandbox = TestCluster.begin(folder -> Sandbox.oneJvm(folder, 1));
     }
 
     @AfterAll
