@@ -7,6 +7,7 @@ import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.PartitionRanges.Range;
 import dev.trestle.keyspace.Key;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,14 +25,21 @@ final class PartitionsCommand {
 
     private static final String AT = "--at";
     private static final String TO = "--to";
-    private static final long RATE_MILLIS = 2000;
+    private static final Duration RATE_TIME = Duration.ofSeconds(2);
 
     private final PrintStream out;
     private final PrintStream err;
+    private final Duration rateTime;
 
     PartitionsCommand(PrintStream out, PrintStream err) {
+        this(out, err, RATE_TIME);
+    }
+
+    /** @param rateTime between the two looks that make a rate */
+    PartitionsCommand(PrintStream out, PrintStream err, Duration rateTime) {
         this.out = out;
         this.err = err;
+        this.rateTime = rateTime;
     }
 
     static CommandSpec spec() {
@@ -73,14 +81,12 @@ final class PartitionsCommand {
 
     /** Runs it and returns the exit code. */
     int run(ParseResult given, Map<String, String> environment) throws InterruptedException {
-        List<String> words =
-                given.matchedPositionals().isEmpty() ? List.of() : given.matchedPositionalValue(0, List.<String>of());
         try {
             Provided opened = ClusterOptions.open(given, environment);
             try (var engine = opened.engine()) {
                 PartitionRanges ranges = opened.telemetry().ranges().orElseThrow();
                 Map<Long, String> names = ClusterOptions.await(Catalogue.names(engine));
-                act(words, given, ranges, names);
+                act(given, ranges, names);
             }
             return Main.OK;
         } catch (EngineException e) {
@@ -89,8 +95,9 @@ final class PartitionsCommand {
         }
     }
 
-    private void act(List<String> words, ParseResult given, PartitionRanges ranges, Map<Long, String> names)
-            throws InterruptedException {
+    void act(ParseResult given, PartitionRanges ranges, Map<Long, String> names) throws InterruptedException {
+        List<String> words =
+                given.matchedPositionals().isEmpty() ? List.of() : given.matchedPositionalValue(0, List.<String>of());
         if (words.isEmpty()) {
             list(ranges, names);
             return;
@@ -130,7 +137,7 @@ final class PartitionsCommand {
         Map<String, Range> before = new HashMap<>();
         ClusterOptions.await(ranges.list()).forEach(range -> before.put(range.id(), range));
         long begun = System.nanoTime();
-        Thread.sleep(RATE_MILLIS);
+        Thread.sleep(rateTime.toMillis());
         List<Range> now = ClusterOptions.await(ranges.list());
         double seconds = (System.nanoTime() - begun) / 1e9;
         List<String[]> lines = new ArrayList<>();

@@ -93,8 +93,13 @@ enum ServeOption {
             "max-queued-scans", "N", "1024", "Pages of queries that wait for a thread; one more gets 503 ServerBusy."),
     MAX_QUEUED_READS(
             "max-queued-reads", "N", "1024", "Reads from disk that wait for a thread; one more gets 503 ServerBusy."),
-    SCAN_THREADS("scan-threads", "N", null, "Pages read at once. Default: one a processor, at least 2."),
-    READ_THREADS("read-threads", "N", null, "Reads from disk at once. Default: one a processor, at least 4."),
+    SCAN_THREADS(
+            "scan-threads", "N", null, "Pages read at once. Default: one a processor, at least 2; 32 from a cluster."),
+    READ_THREADS(
+            "read-threads",
+            "N",
+            null,
+            "Reads from disk at once. Default: one a processor, at least 4; 200 from a cluster."),
     BODY_TIMEOUT("body-timeout", "SECONDS", "30", "For a body to arrive; a later one ends its connection."),
     REQUEST_TIMEOUT(
             "request-timeout",

@@ -87,9 +87,12 @@ final class ServerProcess {
     private static Provided openCluster(ServeConfig config) {
         Map<String, String> settings = new TreeMap<>(config.clusterSettings());
         settings.put(ServeOption.DURABILITY.key(), config.durability().name().toLowerCase(Locale.ROOT));
-        settings.put(
-                ServeOption.MAX_QUEUED_COMMITS.key(),
-                Integer.toString(config.engineLimits().commitsQueuedMax()));
+        ServeConfig.EngineLimits limits = config.engineLimits();
+        settings.put(ServeOption.MAX_QUEUED_COMMITS.key(), Integer.toString(limits.commitsQueuedMax()));
+        settings.put(ServeOption.MAX_QUEUED_SCANS.key(), Integer.toString(limits.scansQueuedMax()));
+        settings.put(ServeOption.MAX_QUEUED_READS.key(), Integer.toString(limits.readsQueuedMax()));
+        limits.scanThreads().ifPresent(count -> settings.put(ServeOption.SCAN_THREADS.key(), Integer.toString(count)));
+        limits.readThreads().ifPresent(count -> settings.put(ServeOption.READ_THREADS.key(), Integer.toString(count)));
         return openCluster(ServeConfigReader.word(config.engine()), settings);
     }
 

@@ -184,6 +184,15 @@ public abstract class ScanContract extends EngineContract {
     }
 
     @Test
+    void so_may_a_filter_that_asks_for_row_keys_too() {
+        fill(4);
+        Filter second = Filter.compare(
+                Filter.ROW_KEY, Operator.EQ, new EdmValue.Text(rowKey(1).rowKey()));
+        Scan scan = new Scan(List.of(wholeCollection()), Filter.or(List.of(second, EVEN)), List.of("N"), NO_LIMITS);
+        assertThat(keys(await(engine.scan(scan)))).containsExactly(rowKey(0), rowKey(1), rowKey(2));
+    }
+
+    @Test
     void the_row_limit_stops_a_page_and_names_the_next_row() {
         fill(5);
         RowPage page = await(engine.scan(scanOf(wholeCollection(), Filter.ALL, rows(3))));

@@ -19,20 +19,26 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.internal.PlatformDependent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** Every number the server tells about itself, and its page for Prometheus. What each means: {@code docs/operations.md}. */
 public final class Metrics implements AutoCloseable {
+    private static final Duration CLUSTER_WAIT_MAX = Duration.ofSeconds(1);
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final RequestMetrics requests;
 
     /** The registry refers to what it watches weakly; this keeps it. */
     private final List<Object> watched = new ArrayList<>();
+
+    private volatile Optional<RangeMetrics> ranges = Optional.empty();
 
     /**
      * @param services those whose requests are counted
@@ -72,6 +78,7 @@ public final class Metrics implements AutoCloseable {
     /** Watches an engine from now on. */
     public void watch(EngineTelemetry engine) {
         engine.observe(new CommitMetrics(registry));
+        ranges = engine.ranges().map(all -> new RangeMetrics(registry, all, System::nanoTime, CLUSTER_WAIT_MAX));
         for (Figure figure : engine.figures()) {
             String name = "trestle." + figure.name();
             List<Tag> tags = figure.labels().entrySet().stream()
@@ -152,6 +159,7 @@ public final class Metrics implements AutoCloseable {
 
     /** All of it in the text format of Prometheus. Looks everything up, so not on an event loop. */
     String text() {
+        ranges.ifPresent(RangeMetrics::refresh);
         return registry.scrape();
     }
 

@@ -6,7 +6,9 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Figure;
+import dev.trestle.engine.PartitionRanges;
 import dev.trestle.model.StorageError;
+import dev.trestle.testkit.ModelRanges;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -89,6 +91,15 @@ class MetricsTest {
     }
 
     @Test
+    void the_servers_of_a_cluster_are_shown() {
+        metrics.watch(new Telemetry());
+        assertThat(metrics.text().lines())
+                .contains(
+                        "trestle_storage_server_ranges{server=\"host,16020,1\"} 1.0",
+                        "trestle_storage_server_bytes{server=\"host,16020,1\"} 42.0");
+    }
+
+    @Test
     void the_process_is_shown() {
         assertThat(metrics.text())
                 .contains("jvm_memory_used_bytes{", "jvm_threads_live_threads ", "process_cpu_usage ")
@@ -106,6 +117,12 @@ class MetricsTest {
             return List.of(
                     Figure.level("some.level.bytes", "A level.", () -> 5),
                     Figure.total("some.things", "A total.", () -> 6).with("kind", "odd"));
+        }
+
+        @Override
+        public Optional<PartitionRanges> ranges() {
+            return Optional.of(new ModelRanges(new PartitionRanges.Range(
+                    "only", new byte[0], new byte[0], Optional.of("host,16020,1"), 42, 0, 0)));
         }
 
         @Override

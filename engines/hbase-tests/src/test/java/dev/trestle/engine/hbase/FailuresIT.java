@@ -19,7 +19,6 @@ import dev.trestle.model.EdmValue;
 import dev.trestle.sandbox.Role;
 import dev.trestle.sandbox.Sandbox;
 import dev.trestle.sandbox.SandboxProcess;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Parts of a cluster that go away under load: nothing that was acknowledged is lost, no transaction is torn, every request is
@@ -53,9 +51,6 @@ class FailuresIT {
     private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
     private static final Duration BEFORE = Duration.ofSeconds(3);
 
-    @TempDir
-    private static Path folder;
-
     private static Sandbox sandbox;
 
     private final List<Writer> writers = new ArrayList<>();
@@ -63,8 +58,7 @@ class FailuresIT {
 
     @BeforeAll
     static void start() {
-        sandbox = Sandbox.separate(folder, 2);
-        sandbox.start();
+        sandbox = TestCluster.begin(folder -> Sandbox.separate(folder, 2));
     }
 
     @AfterAll

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Nested;
 
 /** The engine contract on a real cluster. Each test begins with no rows, in a table that had many. */
 class HBaseEngineContractIT {
+    private final TestCluster.Fresh rows = new TestCluster.Fresh();
+
     @Nested
     class Reads extends ReadContract {
-        private final TestCluster.Fresh rows = new TestCluster.Fresh();
-
         @Override
         protected Engine open(InstantSource clock) throws IOException {
             return rows.open(clock);
@@ -27,18 +27,16 @@ class HBaseEngineContractIT {
     @Nested
     class Scans extends ScanContract {
         // What is examined is counted here, and deletions would count.
-        private final TestCluster.Fresh rows = new TestCluster.Fresh(true);
+        private final TestCluster.Fresh truncated = new TestCluster.Fresh(true);
 
         @Override
         protected Engine open(InstantSource clock) throws IOException {
-            return rows.open(clock);
+            return truncated.open(clock);
         }
     }
 
     @Nested
     class Commits extends CommitContract {
-        private final TestCluster.Fresh rows = new TestCluster.Fresh();
-
         @Override
         protected Engine open(InstantSource clock) throws IOException {
             return rows.open(clock);
@@ -47,8 +45,6 @@ class HBaseEngineContractIT {
 
     @Nested
     class Drops extends DropContract {
-        private final TestCluster.Fresh rows = new TestCluster.Fresh();
-
         @Override
         protected Engine open(InstantSource clock) throws IOException {
             return rows.open(clock);
@@ -57,8 +53,6 @@ class HBaseEngineContractIT {
 
     @Nested
     class Durability extends DurabilityContract {
-        private final TestCluster.Fresh rows = new TestCluster.Fresh();
-
         @Override
         protected Engine open(InstantSource clock) throws IOException {
             return rows.open(clock);
@@ -67,8 +61,6 @@ class HBaseEngineContractIT {
 
     @Nested
     class RandomHistories extends RandomHistoryContract {
-        private final TestCluster.Fresh rows = new TestCluster.Fresh();
-
         @Override
         protected Engine open(InstantSource clock) throws IOException {
             return rows.open(clock);
@@ -77,8 +69,6 @@ class HBaseEngineContractIT {
 
     @Nested
     class Histories extends HistoryContract {
-        private final TestCluster.Fresh rows = new TestCluster.Fresh();
-
         @Override
         protected Engine open(InstantSource clock) throws IOException {
             return rows.open(clock);

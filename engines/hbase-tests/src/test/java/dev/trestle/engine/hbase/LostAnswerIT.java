@@ -12,18 +12,18 @@ import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EdmValue;
 import dev.trestle.sandbox.Role;
 import dev.trestle.sandbox.Sandbox;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server that stands still for longer than a call may take, and then does what it was asked in the first call as well as
@@ -39,16 +39,13 @@ class LostAnswerIT {
     /** Longer than a call, and so short that no part of the cluster takes another for dead. */
     private static final Duration STANDSTILL = Duration.ofSeconds(7);
 
-    @TempDir
-    private static Path folder;
-
     private static Sandbox sandbox;
+    private final AtomicReference<Runnable> beforeVersion = new AtomicReference<>(() -> {});
     private HBaseEngine engine;
 
     @BeforeAll
     static void start() {
-        sandbox = Sandbox.oneJvm(folder, 1);
-        sandbox.start();
+        sandbox = TestCluster.begin(folder -> Sandbox.oneJvm(folder, 1));
     }
 
     @AfterAll
@@ -58,8 +55,13 @@ class LostAnswerIT {
 
     @BeforeEach
     void open() {
-        engine = HBaseEngine.open(
-                HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), InstantSource.system());
+        engine = HBaseEngine.open(HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), this::now);
+    }
+
+    /** Asked for a commit's version: its rows have been read by then, and it has not been sent. */
+    private Instant now() {
+        beforeVersion.getAndSet(() -> {}).run();
+        return Instant.now();
     }
 
     @AfterEach
@@ -81,13 +83,18 @@ class LostAnswerIT {
                 .get(30, TimeUnit.SECONDS);
     }
 
-    private CommitResult duringStandstill(Write write) throws Exception {
+    private CommitResult sentIntoStandstill(Write write) throws Exception {
         warmUp();
-        sandbox.pause(Role.ONE_JVM, 1);
-        CompletableFuture<CommitResult> answer;
+        CountDownLatch still = new CountDownLatch(1);
+        beforeVersion.set(() -> {
+            sandbox.pause(Role.ONE_JVM, 1);
+            still.countDown();
+        });
+        CompletableFuture<CommitResult> answer = commit(write);
         try {
-            answer = commit(write);
+            assertThat(still.await(30, TimeUnit.SECONDS)).isTrue();
             Thread.sleep(STANDSTILL.toMillis());
+            assertThat(answer).isNotDone();
         } finally {
             sandbox.resume(Role.ONE_JVM, 1);
         }
@@ -96,7 +103,7 @@ class LostAnswerIT {
 
     @Test
     void an_insert_that_took_effect_unheard_is_no_conflict_with_itself() throws Exception {
-        CommitResult result = duringStandstill(new Write.Put(KEY, row(1), Precondition.ABSENT));
+        CommitResult result = sentIntoStandstill(new Write.Put(KEY, row(1), Precondition.ABSENT));
         assertThat(result).isInstanceOf(CommitResult.Committed.class);
         byte[] stored =
                 engine.read(KEY).toCompletableFuture().get(30, TimeUnit.SECONDS).orElseThrow();
@@ -108,7 +115,7 @@ class LostAnswerIT {
         Key key = Key.of(COLLECTION, "p", "deleted");
         CommitResult put = commit(new Write.Put(key, row(1), Precondition.NONE)).get(30, TimeUnit.SECONDS);
         long version = ((CommitResult.Committed) put).version();
-        assertThat(duringStandstill(new Write.Delete(key, Precondition.versionEquals(version))))
+        assertThat(sentIntoStandstill(new Write.Delete(key, Precondition.versionEquals(version))))
                 .isInstanceOf(CommitResult.Committed.class);
         assertThat(engine.read(key).toCompletableFuture().get(30, TimeUnit.SECONDS))
                 .isEmpty();

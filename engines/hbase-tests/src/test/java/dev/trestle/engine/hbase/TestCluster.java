@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -28,20 +31,35 @@ final class TestCluster {
 
     private TestCluster() {}
 
-    /** Begun when first asked for, and ended with this JVM. */
+    /** Begun when first asked for. */
     private static final class Started {
-        private static final String QUORUM = start();
+        private static final String QUORUM =
+                begin(folder -> Sandbox.oneJvm(folder, 2)).quorum();
+    }
 
-        private static String start() {
-            try {
-                Path folder = Files.createTempDirectory("trestle-hbase");
-                Sandbox sandbox = Sandbox.oneJvm(folder, 1);
-                Runtime.getRuntime().addShutdownHook(new Thread(sandbox::close));
-                sandbox.start(line -> {});
-                return sandbox.quorum();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+    /** A cluster in a folder of its own, both gone when this JVM ends. For tests that harm it; others share one. */
+    static Sandbox begin(Function<Path, Sandbox> kind) {
+        try {
+            Path folder = Files.createTempDirectory("trestle-hbase");
+            Sandbox sandbox = kind.apply(folder);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                sandbox.close();
+                remove(folder);
+            }));
+            sandbox.start();
+            return sandbox;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -57,8 +57,11 @@ final class Committer {
     private final int queuedMax;
     private final Supplier<CommitObserver> observer;
     private final Map<Key, Deque<Pending>> waiting = new HashMap<>();
+
+    /** By the region they went to; each completes when all its commits have their answers. */
+    private final Map<Key, CompletableFuture<Void>> underWay = new HashMap<>();
+
     private int queued;
-    private int underWay;
     private boolean closed;
 
     private record Pending(Commit commit, int bytes, long deadlineNanos, CompletableFuture<CommitResult> answer) {}
@@ -78,7 +81,7 @@ final class Committer {
         this.durability =
                 config.durability() == HBaseEngineConfig.Durability.SYNCED ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
         this.answerTime = config.answerTime();
-        this.queuedMax = config.commitsQueuedMax();
+        this.queuedMax = config.limits().commitsQueuedMax();
         this.observer = observer;
     }
 
@@ -122,7 +125,7 @@ final class Committer {
     }
 
     private void enqueue(Key region, Pending pending) {
-        List<Pending> first;
+        Attempt first;
         synchronized (this) {
             if (closed) {
                 pending.answer.completeExceptionally(Failures.closed());
@@ -140,18 +143,19 @@ final class Committer {
             }
             // An entry, also an empty one, says that a request to the region is under way.
             waiting.put(region, new ArrayDeque<>());
-            underWay++;
-            first = List.of(pending);
+            first = new Attempt(List.of(pending), List.of(), 0);
+            underWay.put(region, first.done);
         }
         send(region, first);
     }
 
-    private void send(Key region, List<Pending> group) {
-        new Attempt(group, List.of(), 0).run().whenComplete((done, impossible) -> next(region));
+    private void send(Key region, Attempt attempt) {
+        attempt.run().whenComplete((done, impossible) -> next(region));
     }
 
     private void next(Key region) {
         List<Pending> group = new ArrayList<>();
+        Attempt attempt;
         synchronized (this) {
             Deque<Pending> queue = waiting.get(region);
             int rows = 0;
@@ -168,12 +172,14 @@ final class Committer {
             }
             if (group.isEmpty()) {
                 waiting.remove(region);
-                underWay--;
+                underWay.remove(region);
                 notifyAll();
                 return;
             }
+            attempt = new Attempt(group, List.of(), 0);
+            underWay.put(region, attempt.done);
         }
-        send(region, group);
+        send(region, attempt);
     }
 
     private static boolean isInsert(Write write) {
@@ -195,7 +201,7 @@ final class Committer {
 
         /** Completes when every commit has its answer, and never exceptionally. */
         CompletionStage<Void> run() {
-            versions.prepare().thenCompose(ready -> cluster.readAll(toRead())).whenComplete((reads, failure) -> {
+            cluster.readAll(toRead()).thenCompose(this::prepared).whenComplete((reads, failure) -> {
                 if (failure != null) {
                     again(earlier, failure);
                 } else {
@@ -203,6 +209,12 @@ final class Committer {
                 }
             });
             return done;
+        }
+
+        /** The same rows, when versions above theirs can be given. */
+        private CompletionStage<Map<Key, RowCells.Read>> prepared(Map<Key, RowCells.Read> reads) {
+            reads.values().forEach(read -> versions.seen(Rows.version(read.row())));
+            return versions.prepare().thenApply(ready -> reads);
         }
 
         /**
@@ -222,7 +234,6 @@ final class Committer {
 
         private void decide(Map<Key, RowCells.Read> reads) {
             try {
-                reads.values().forEach(read -> versions.seen(Rows.version(read.row())));
                 for (Sent sent : earlier) {
                     if (tookEffect(sent, reads)) {
                         answer(sent.group.results());
@@ -344,6 +355,11 @@ final class Committer {
         }
     }
 
+    /** Completes when every request that is under way has its answer; those still to be sent are not waited for. */
+    synchronized CompletionStage<Void> settled() {
+        return CompletableFuture.allOf(underWay.values().toArray(CompletableFuture[]::new));
+    }
+
     /** How many commits wait. */
     synchronized int queued() {
         return queued;
@@ -353,7 +369,7 @@ final class Committer {
     synchronized void close() {
         closed = true;
         boolean interrupted = false;
-        while (underWay > 0) {
+        while (!underWay.isEmpty()) {
             try {
                 wait();
             } catch (InterruptedException e) {

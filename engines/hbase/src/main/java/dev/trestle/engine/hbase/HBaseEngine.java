@@ -30,6 +30,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -70,6 +71,8 @@ public final class HBaseEngine implements Engine {
     private final Regions regions;
     private final Thread keeping;
     private final Versions versions;
+    private final Turnstile reads;
+    private final Turnstile scans;
     private final Duration answerTime;
     private final Duration lateWriters;
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
@@ -83,6 +86,9 @@ public final class HBaseEngine implements Engine {
         this.table = Schema.table(config.namespace());
         this.answerTime = config.answerTime();
         this.lateWriters = config.lateWriters();
+        HBaseEngineConfig.Limits limits = config.limits();
+        this.reads = new Turnstile("reads", limits.readsAtOnceMax(), limits.readsQueuedMax(), answerTime);
+        this.scans = new Turnstile("pages", limits.scansAtOnceMax(), limits.scansQueuedMax(), answerTime);
         this.cluster = new Cluster(connection, once, table, answerTime);
         this.versions =
                 new Versions(clock, cluster.greatestMark().toCompletableFuture().join(), cluster::keepMark);
@@ -170,7 +176,11 @@ public final class HBaseEngine implements Engine {
             @Override
             public List<Figure> figures() {
                 return List.of(
-                        Figure.level("hbase.commits.queued", "Commits that wait for their turn.", committer::queued));
+                        Figure.level("hbase.commits.queued", "Commits that wait for their turn.", committer::queued),
+                        Figure.level("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
+                        Figure.level("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
+                        Figure.level("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
+                        Figure.level("hbase.scans.queued", "Pages that wait for their turn.", scans::queued));
             }
 
             @Override
@@ -187,21 +197,18 @@ public final class HBaseEngine implements Engine {
 
     @Override
     public CompletionStage<Optional<byte[]>> read(Key key) {
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(Failures.closed());
-        }
-        return Failures.answered(cluster.read(key));
+        return Failures.answered(reads.pass(() -> ifOpen(() -> cluster.read(key))));
     }
 
     @Override
     public CompletionStage<RowPage> scan(Scan scan) {
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(Failures.closed());
-        }
-        if (scan.ranges().isEmpty()) {
-            return CompletableFuture.completedFuture(new RowPage.Builder().end());
-        }
-        return Failures.answered(PageScan.start(connection, table, scan, answerTime, versions::seen));
+        return Failures.answered(scans.pass(() -> ifOpen(() -> scan.ranges().isEmpty()
+                ? CompletableFuture.completedFuture(new RowPage.Builder().end())
+                : PageScan.start(connection, table, scan, answerTime, versions::seen))));
+    }
+
+    private <T> CompletionStage<T> ifOpen(Supplier<CompletionStage<T>> request) {
+        return closed.get() ? CompletableFuture.failedFuture(Failures.closed()) : request.get();
     }
 
     @Override
@@ -220,8 +227,11 @@ public final class HBaseEngine implements Engine {
         dropped.add(collection);
         KeyRange range = Key.collectionRange(collection);
         Executor late = CompletableFuture.delayedExecutor(lateWriters.toMillis(), TimeUnit.MILLISECONDS);
-        return Failures.answered(
-                remove(range).thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
+        // Commits that were judged before this have to be written first, or their rows would come after the removal.
+        return Failures.answered(committer
+                .settled()
+                .thenCompose(settled -> remove(range))
+                .thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
     }
 
     /** Stores rows with the versions they have, whatever is there. */

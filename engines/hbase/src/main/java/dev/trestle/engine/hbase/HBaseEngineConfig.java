@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param namespace the HBase namespace of Trestle's tables
  * @param answerTime how long a request may wait for the cluster before it is told to come back later
  * @param lateWriters how long another front end may go on writing to a collection that was dropped here
- * @param commitsQueuedMax commits that may wait for their turn
  */
 public record HBaseEngineConfig(
         Optional<String> quorum,
@@ -21,11 +20,10 @@ public record HBaseEngineConfig(
         Durability durability,
         Duration answerTime,
         Duration lateWriters,
-        int commitsQueuedMax) {
+        Limits limits) {
     private static final String NAMESPACE = "trestle";
     private static final Duration ANSWER_TIME = Duration.ofSeconds(20);
     private static final Duration LATE_WRITERS = Duration.ofSeconds(30);
-    private static final int COMMITS_QUEUED_MAX = 10_000;
 
     /** What a commit has to reach before it is acknowledged. */
     public enum Durability {
@@ -33,6 +31,29 @@ public record HBaseEngineConfig(
         SYNCED,
         /** The memory of the data nodes. */
         BUFFERED
+    }
+
+    /**
+     * What is asked of the cluster at once, and what may wait for its turn.
+     *
+     * @param commitsQueuedMax commits; one at a time goes to each region
+     * @param readsAtOnceMax reads of a row. A region server has 30 calls served and 300 wait, unless told otherwise, and
+     *     turns away more, whoever makes them
+     * @param scansAtOnceMax pages; each takes a few megabytes of memory here while it is read
+     */
+    public record Limits(
+            int commitsQueuedMax, int readsAtOnceMax, int readsQueuedMax, int scansAtOnceMax, int scansQueuedMax) {
+        public static final Limits DEFAULT = new Limits(10_000, 200, 1024, 32, 1024);
+
+        public Limits {
+            if (commitsQueuedMax < 1
+                    || readsAtOnceMax < 1
+                    || readsQueuedMax < 1
+                    || scansAtOnceMax < 1
+                    || scansQueuedMax < 1) {
+                throw new IllegalArgumentException("every limit is above zero");
+            }
+        }
     }
 
     /** Where it is, is told by {@code hbase-site.xml}. */
@@ -46,34 +67,31 @@ public record HBaseEngineConfig(
 
     private static HBaseEngineConfig at(Optional<String> quorum) {
         return new HBaseEngineConfig(
-                quorum, Optional.empty(), NAMESPACE, Durability.SYNCED, ANSWER_TIME, LATE_WRITERS, COMMITS_QUEUED_MAX);
+                quorum, Optional.empty(), NAMESPACE, Durability.SYNCED, ANSWER_TIME, LATE_WRITERS, Limits.DEFAULT);
     }
 
     public HBaseEngineConfig withNamespace(String value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, value, durability, answerTime, lateWriters, commitsQueuedMax);
+        return new HBaseEngineConfig(quorum, configuration, value, durability, answerTime, lateWriters, limits);
     }
 
     public HBaseEngineConfig withConfiguration(Path value) {
         return new HBaseEngineConfig(
-                quorum, Optional.of(value), namespace, durability, answerTime, lateWriters, commitsQueuedMax);
+                quorum, Optional.of(value), namespace, durability, answerTime, lateWriters, limits);
     }
 
     public HBaseEngineConfig withDurability(Durability value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, namespace, value, answerTime, lateWriters, commitsQueuedMax);
+        return new HBaseEngineConfig(quorum, configuration, namespace, value, answerTime, lateWriters, limits);
     }
 
     public HBaseEngineConfig withAnswerTime(Duration value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, namespace, durability, value, lateWriters, commitsQueuedMax);
-    }
-
-    public HBaseEngineConfig withCommitsQueuedMax(int value) {
-        return new HBaseEngineConfig(quorum, configuration, namespace, durability, answerTime, lateWriters, value);
+        return new HBaseEngineConfig(quorum, configuration, namespace, durability, value, lateWriters, limits);
     }
 
     public HBaseEngineConfig withLateWriters(Duration value) {
-        return new HBaseEngineConfig(quorum, configuration, namespace, durability, answerTime, value, commitsQueuedMax);
+        return new HBaseEngineConfig(quorum, configuration, namespace, durability, answerTime, value, limits);
+    }
+
+    public HBaseEngineConfig withLimits(Limits value) {
+        return new HBaseEngineConfig(quorum, configuration, namespace, durability, answerTime, lateWriters, value);
     }
 }

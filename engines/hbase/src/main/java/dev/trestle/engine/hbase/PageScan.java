@@ -30,10 +30,14 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one page with a scan of HBase, which brings what matches and, when a region server has looked for long without
  * finding any, how far it came. Called by the client, one call after the other.
+ *
+ * <p>What a region server sends for one scan is one snapshot of each partition. When a region moves or its server goes away,
+ * the client begins again behind the last row, with what is there by then; so the page ends with that row.
  */
 final class PageScan implements AdvancedScanResultConsumer {
     /** A row of the engine's own comes before the first that is anybody's. */
@@ -59,6 +63,9 @@ final class PageScan implements AdvancedScanResultConsumer {
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
     private ScanMetrics metrics = new ScanMetrics();
+    private byte @Nullable [] last;
+    private long scanners;
+    private long retries;
     private long brought;
     private boolean stopped;
 
@@ -153,6 +160,11 @@ final class PageScan implements AdvancedScanResultConsumer {
 
     @Override
     public void onNext(Result[] results, ScanController controller) {
+        if (endsBehindLast(controller::terminate)) {
+            return;
+        }
+        scanners = metrics.countOfRegions.get();
+        retries = metrics.countOfRPCRetries.get();
         try {
             for (int i = 0; i < results.length && !stopped; i++) {
                 take(results[i], controller);
@@ -164,11 +176,30 @@ final class PageScan implements AdvancedScanResultConsumer {
         }
     }
 
+    /**
+     * Stops behind the last row if another scanner goes on from there that is not just the next region's. The client tells
+     * so by its figures only: each scanner counts as a region, and one made after a failure as a retry too.
+     */
+    private boolean endsBehindLast(Runnable terminate) {
+        if (stopped
+                || last == null
+                || metrics.countOfRegions.get() == scanners
+                || metrics.countOfRPCRetries.get() == retries) {
+            return false;
+        }
+        Key key = Key.ofBytes(last);
+        byte[] next = Key.of(key.collection(), key.partitionKey(), key.rowKey() + "\0")
+                .bytes();
+        stop(RowPage.StopReason.TIME_LIMIT, next, terminate);
+        return true;
+    }
+
     private void take(Result result, ScanController controller) {
         byte[] key = result.getRow();
+        last = key;
         brought++;
         if (page.size() > 0 && isOutOfTime()) {
-            stop(RowPage.StopReason.TIME_LIMIT, key, controller);
+            stop(RowPage.StopReason.TIME_LIMIT, key, controller::terminate);
             return;
         }
         byte[] row = RowCells.row(result);
@@ -177,10 +208,10 @@ final class PageScan implements AdvancedScanResultConsumer {
         }
         versions.accept(Rows.version(row));
         if (page.size() >= scan.limits().rows()) {
-            stop(RowPage.StopReason.ROW_LIMIT, key, controller);
+            stop(RowPage.StopReason.ROW_LIMIT, key, controller::terminate);
         } else if (page.size() > 0
                 && (long) page.bytes() + key.length + row.length > scan.limits().bytes()) {
-            stop(RowPage.StopReason.BYTE_LIMIT, key, controller);
+            stop(RowPage.StopReason.BYTE_LIMIT, key, controller::terminate);
         } else {
             page.add(key, key.length, row, row.length);
         }
@@ -192,19 +223,22 @@ final class PageScan implements AdvancedScanResultConsumer {
 
     @Override
     public void onHeartbeat(ScanController controller) {
+        if (endsBehindLast(controller::terminate)) {
+            return;
+        }
         // The row it came to is looked at again; when it is the first, a page that ends here would never get on.
         if (!stopped && isOutOfTime()) {
             controller
                     .cursor()
                     .map(Cursor::getRow)
                     .filter(row -> Arrays.compareUnsigned(row, ranges.get(0).from()) > 0)
-                    .ifPresent(row -> stop(RowPage.StopReason.TIME_LIMIT, row, controller));
+                    .ifPresent(row -> stop(RowPage.StopReason.TIME_LIMIT, row, controller::terminate));
         }
     }
 
-    private void stop(RowPage.StopReason reason, byte[] key, ScanController controller) {
+    private void stop(RowPage.StopReason reason, byte[] key, Runnable terminate) {
         stopped = true;
-        controller.terminate();
+        terminate.run();
         page.examine(Math.max(1, examined()));
         done.complete(page.stop(reason, Key.ofBytes(key)));
     }
@@ -221,7 +255,7 @@ final class PageScan implements AdvancedScanResultConsumer {
 
     @Override
     public void onComplete() {
-        if (!stopped) {
+        if (!stopped && !endsBehindLast(() -> {})) {
             page.examine(examined());
             done.complete(page.end());
         }

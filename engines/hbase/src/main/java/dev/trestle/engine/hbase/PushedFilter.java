@@ -66,7 +66,7 @@ final class PushedFilter {
         return exact;
     }
 
-    /** The columns it looks at. */
+    /** The columns that have to be read to ask a row, here or there. */
     Set<byte[]> columns() {
         return columns;
     }
@@ -136,16 +136,16 @@ final class PushedFilter {
 
         private Node join(List<Filter> parts, boolean all) {
             List<org.apache.hadoop.hbase.filter.Filter> filters = new ArrayList<>();
+            boolean decided = false;
+            // All of them, also when one decides: who asks a row again needs the columns of every part.
             for (Filter part : parts) {
                 Node node = part.accept(this);
-                if (node.isConstant(!all)) {
-                    return node;
-                }
+                decided |= node.isConstant(!all);
                 if (node.filter != null) {
                     filters.add(node.filter);
                 }
             }
-            return joined(filters, all);
+            return decided ? Node.constant(!all) : joined(filters, all);
         }
 
         private static Node joined(List<org.apache.hadoop.hbase.filter.Filter> filters, boolean all) {

@@ -86,7 +86,7 @@ final class Schema {
                 "The cluster runs HBase " + version + "; Trestle works with 2.5 and later versions of HBase 2.");
     }
 
-    private static TableDescriptor descriptor(TableName table) {
+    static TableDescriptor descriptor(TableName table) {
         ColumnFamilyDescriptor family = ColumnFamilyDescriptorBuilder.newBuilder(RowCells.FAMILY)
                 .setMaxVersions(1)
                 .setNewVersionBehavior(true)
@@ -106,7 +106,7 @@ final class Schema {
     }
 
     /** A table made otherwise would seem to work, and lose writes one day. */
-    private static void check(TableDescriptor found) {
+    static void check(TableDescriptor found) {
         TableDescriptor wanted = descriptor(found.getTableName());
         ColumnFamilyDescriptor family = found.getColumnFamily(RowCells.FAMILY);
         Optional<String> fault = Optional.empty();

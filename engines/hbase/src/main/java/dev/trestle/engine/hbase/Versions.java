@@ -14,6 +14,9 @@ import java.util.function.LongFunction;
 final class Versions {
     private static final long AHEAD_TICKS = Duration.ofSeconds(2).toNanos() / 100;
 
+    /** So many may be given by those who found everything prepared, before they have to ask again. */
+    private static final long RESERVED_TICKS = AHEAD_TICKS / 4;
+
     private final InstantSource clock;
     private final LongFunction<CompletionStage<Void>> keep;
     private long last;
@@ -42,7 +45,7 @@ final class Versions {
             keeping = keep.apply(next).thenRun(() -> raise(next)).toCompletableFuture();
         }
         // What is left of the old mark is enough for others to go on with meanwhile.
-        return from < mark ? CompletableFuture.completedFuture(null) : keeping;
+        return from + RESERVED_TICKS < mark ? CompletableFuture.completedFuture(null) : keeping;
     }
 
     private synchronized void raise(long next) {
@@ -51,7 +54,7 @@ final class Versions {
 
     /** The version of a commit; below the mark however late it is asked for, which is only behind the clock then. */
     synchronized long next() {
-        last = Math.max(Math.min(Ticks.of(clock.instant()), mark - 1), last + 1);
+        last = Math.max(Math.min(Ticks.of(clock.instant()), mark - RESERVED_TICKS), last + 1);
         return last;
     }
 
