@@ -2,6 +2,7 @@ package dev.trestle.benchmarks;
 
 import dev.trestle.benchmarks.load.Endpoint;
 import dev.trestle.benchmarks.load.Plan;
+import dev.trestle.benchmarks.load.Workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,8 @@ import java.util.Optional;
  *
  * @param endpoint a Table endpoint, or {@link #OWN}
  * @param compare another, or {@link #BARE}; measured in turns with the first
+ * @param queueEndpoint the Queue endpoint of the same server; empty where the server is started for the run
+ * @param messages how many are in the queue when anything is measured
  * @param entities how many are in the table when anything is measured
  * @param workingSet how many of them are asked for
  * @param growth sizes of the table to measure one after the other instead, each on a server of its own
@@ -23,6 +26,8 @@ import java.util.Optional;
 public record BenchConfig(
         Endpoint.Given endpoint,
         Optional<Endpoint.Given> compare,
+        Optional<Endpoint.Given> queueEndpoint,
+        long messages,
         String table,
         long entities,
         long workingSet,
@@ -44,6 +49,11 @@ public record BenchConfig(
     public BenchConfig {
         growth = List.copyOf(growth);
         serve = List.copyOf(serve);
+    }
+
+    /** Whether a queue is asked for. */
+    boolean usesQueues() {
+        return plan.workloads().stream().anyMatch(Workload::isOfQueues);
     }
 
     boolean jsonOnly() {

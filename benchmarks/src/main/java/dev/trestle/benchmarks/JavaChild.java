@@ -22,11 +22,11 @@ final class JavaChild implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("https?://\\S+");
 
     private final Process process;
-    private final String address;
+    private final List<String> addresses;
 
-    private JavaChild(Process process, String address) {
+    private JavaChild(Process process, List<String> addresses) {
         this.process = process;
-        this.address = address;
+        this.addresses = addresses;
     }
 
     /**
@@ -44,25 +44,30 @@ final class JavaChild implements AutoCloseable {
         // What is measured is a server with the options given here, not those the user serves with otherwise.
         builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
         Process process = builder.start();
-        String address = "";
+        List<String> addresses = new ArrayList<>();
         // Left open: a child that can no longer print would fail when it says good-bye.
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             Matcher matcher = ADDRESS.matcher(line);
-            if (address.isEmpty() && matcher.find()) {
-                address = matcher.group();
+            if (matcher.find()) {
+                addresses.add(matcher.group());
             }
             if (line.toLowerCase(Locale.ROOT).startsWith("ready")) {
-                return new JavaChild(process, address);
+                return new JavaChild(process, addresses);
             }
         }
         process.destroyForcibly();
         throw new IOException("The server " + mainAndArguments.get(0) + " did not start.");
     }
 
-    /** Where it serves. */
+    /** Where it serves: what it printed first. */
     String address() {
-        return address;
+        return addresses.get(0);
+    }
+
+    /** Where it serves queues: what it printed next. */
+    String queueAddress() {
+        return addresses.get(1);
     }
 
     @Override

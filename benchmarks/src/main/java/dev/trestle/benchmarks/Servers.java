@@ -2,11 +2,13 @@ package dev.trestle.benchmarks;
 
 import dev.trestle.benchmarks.bare.BareLoop;
 import dev.trestle.benchmarks.load.Address;
+import dev.trestle.benchmarks.load.BenchQueue;
 import dev.trestle.benchmarks.load.BenchTable;
 import dev.trestle.benchmarks.load.DataSet;
 import dev.trestle.benchmarks.load.Endpoint;
 import dev.trestle.benchmarks.load.InsertKeys;
 import dev.trestle.benchmarks.load.Loader;
+import dev.trestle.benchmarks.load.QueueTarget;
 import dev.trestle.benchmarks.load.Subject;
 import dev.trestle.benchmarks.load.Target;
 import dev.trestle.benchmarks.load.WatchedProcess;
@@ -20,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -51,9 +54,11 @@ final class Servers implements AutoCloseable {
             case BenchConfig.OWN -> own(keep(startOwn(workspace.folder(BenchConfig.OWN))), data);
             default -> {
                 Endpoint endpoint = Endpoint.of(given);
-                Side side = table(endpoint.toString(), endpoint, data);
+                Optional<QueueTarget> queue = queue(config.queueEndpoint().map(Endpoint::of));
+                Side side = table(endpoint.toString(), endpoint, queue, data);
                 if (config.drop()) {
                     open.push(() -> new BenchTable(endpoint, config.table()).drop());
+                    queue.ifPresent(target -> open.push(() -> new BenchQueue(target).drop()));
                 }
                 yield side;
             }
@@ -69,13 +74,25 @@ final class Servers implements AutoCloseable {
 
     /** A server of our own, filled. */
     Side own(JavaChild server, DataSet data) throws IOException, InterruptedException {
-        return table(BenchConfig.OWN, Endpoint.of(Endpoint.Given.url(server.address())), data);
+        Endpoint queues = Endpoint.of(Endpoint.Given.url(server.queueAddress()));
+        return table(
+                BenchConfig.OWN, Endpoint.of(Endpoint.Given.url(server.address())), queue(Optional.of(queues)), data);
     }
 
-    private Side table(String name, Endpoint endpoint, DataSet data) throws IOException, InterruptedException {
+    private Optional<QueueTarget> queue(Optional<Endpoint> endpoint) throws IOException, InterruptedException {
+        if (!config.usesQueues() || endpoint.isEmpty()) {
+            return Optional.empty();
+        }
+        QueueTarget target = new QueueTarget(endpoint.get(), config.table().toLowerCase(Locale.ROOT));
+        new BenchQueue(target).prepare(config.messages(), err);
+        return Optional.of(target);
+    }
+
+    private Side table(String name, Endpoint endpoint, Optional<QueueTarget> queue, DataSet data)
+            throws IOException, InterruptedException {
         Target target = Target.table(name, endpoint, config.table());
         String software = new BenchTable(endpoint, config.table()).prepare(target, data, err);
-        return side(target, data, endpoint.toString(), software);
+        return side(target, queue, data, endpoint.toString(), software);
     }
 
     private Side bare(DataSet data) throws IOException, InterruptedException {
@@ -85,15 +102,16 @@ final class Servers implements AutoCloseable {
         URI uri = URI.create(child.address());
         Target target = Target.bare(BenchConfig.BARE, new Address(uri.getHost(), uri.getPort(), false));
         Loader.load(target, data, 0, err);
-        return side(target, data, child.address(), "");
+        return side(target, Optional.empty(), data, child.address(), "");
     }
 
-    private Side side(Target target, DataSet data, String url, String software) {
+    private Side side(Target target, Optional<QueueTarget> queue, DataSet data, String url, String software) {
         Optional<WatchedProcess> process = WatchedProcess.at(target.address());
         // Each server of each run inserts other keys, so that two names of one server do not get in each other's way.
         InsertKeys inserts = new InsertKeys(Long.toString(System.currentTimeMillis(), 36) + "-" + sides++);
         String seen = process.map(WatchedProcess::description).orElse("");
-        return new Side(new Subject(target, data, inserts, process), new Server(target.name(), url, software, seen));
+        return new Side(
+                new Subject(target, queue, data, inserts, process), new Server(target.name(), url, software, seen));
     }
 
     private JavaChild keep(JavaChild child) {

@@ -37,6 +37,7 @@ class BenchTest {
     private static RocksEngine engine;
     private static TrestleServer server;
     private static String url;
+    private static String queues;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -47,6 +48,7 @@ class BenchTest {
         server = TrestleServer.start(
                 new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), true), engine);
         url = "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1";
+        queues = "http://127.0.0.1:" + server.port(Service.QUEUE) + "/devstoreaccount1";
     }
 
     @AfterAll
@@ -64,6 +66,8 @@ class BenchTest {
         return new BenchConfig(
                 Endpoint.Given.url(endpoint),
                 compare.map(Endpoint.Given::url),
+                Optional.of(Endpoint.Given.url(queues)),
+                10,
                 table,
                 2000,
                 2000,
@@ -157,6 +161,8 @@ class BenchTest {
         BenchConfig smaller = new BenchConfig(
                 config.endpoint(),
                 config.compare(),
+                config.queueEndpoint(),
+                0,
                 config.table(),
                 1000,
                 1000,

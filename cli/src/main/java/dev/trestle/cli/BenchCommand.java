@@ -28,6 +28,8 @@ final class BenchCommand {
     static final String ROUNDS = "--rounds";
     static final String GROWTH = "--growth";
     static final String TABLE = "--table";
+    static final String QUEUE_ENDPOINT = "--queue-endpoint";
+    static final String MESSAGES = "--messages";
     static final String DATA = "--data";
     static final String DROP = "--drop";
     static final String JSON = "--json";
@@ -50,7 +52,8 @@ final class BenchCommand {
                         "",
                         "Workloads: point-read, range-100, partition-scan (a thousand examined, ten returned),"
                                 + " table-scan (a page of a thousand), log-tail ($top=10), mixed (nine point reads to one"
-                                + " insert), insert, transaction-100, upsert-merge.",
+                                + " insert), insert, transaction-100, entity-cycle (insert, read and delete), upsert-merge;"
+                                + " and of queues, when asked for: message-put, message-cycle (put, get and delete).",
                         "Without --rate, a closed loop first finds what the server can do, and what is measured is an"
                                 + " open one at a share of that: requests have their times whatever the server does,"
                                 + " and latency counts from then. With --compare or --growth the loop is closed.",
@@ -61,7 +64,7 @@ final class BenchCommand {
                 ENDPOINT,
                 "URL|own",
                 "Table endpoint, or own: a server started for the run. Default: the development endpoint.");
-        option(bench, WORKLOAD, "NAME,...", "What to measure. Default: all.");
+        option(bench, WORKLOAD, "NAME,...", "What to measure. Default: all that tables have.");
         option(bench, ENTITIES, "N", "Entities in the table, a multiple of 1000. Default: 100000.");
         option(
                 bench,
@@ -80,7 +83,13 @@ final class BenchCommand {
         credentials(bench, COMPARE, "URL|own|bare", "Another endpoint to take turns with; bare for the bare loop.");
         option(bench, ROUNDS, "N", "Rounds of each when two take turns. Default: 4.");
         option(bench, GROWTH, "N,...", "Sizes of the table to measure one after the other, each on an own server.");
-        option(bench, TABLE, "NAME", "Table to work on. Default: bench.");
+        option(bench, TABLE, "NAME", "Table to work on, and queue in small letters. Default: bench.");
+        option(
+                bench,
+                QUEUE_ENDPOINT,
+                "URL",
+                "Queue endpoint of the same server, with the same account. Default: that of an own or development server.");
+        option(bench, MESSAGES, "N", "Messages in the queue, which is emptied before. Default: 0.");
         option(bench, DATA, "DIR", "Folder for the data of own servers, kept. Default: a temporary one.");
         bench.addOption(OptionSpec.builder(DROP)
                 .type(boolean.class)

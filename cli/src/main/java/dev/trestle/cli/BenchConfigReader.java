@@ -55,6 +55,12 @@ final class BenchConfigReader {
         return new BenchConfig(
                 endpoint,
                 compare.map(url -> endpoint(given, BenchCommand.COMPARE, url)),
+                queueEndpoint(given, endpoint, plan),
+                (long) number(
+                        BenchCommand.MESSAGES,
+                        text(given, BenchCommand.MESSAGES).orElse("0"),
+                        0,
+                        1e9),
                 table(text(given, BenchCommand.TABLE).orElse(DEFAULT_TABLE)),
                 entities(
                         BenchCommand.ENTITIES,
@@ -85,6 +91,21 @@ final class BenchConfigReader {
         }
     }
 
+    /** With the account and the key of the Table endpoint. */
+    private static Optional<Endpoint.Given> queueEndpoint(ParseResult given, Endpoint.Given tables, Plan plan) {
+        boolean wanted = plan.workloads().stream().anyMatch(Workload::isOfQueues);
+        if (!wanted || tables.url().equals(BenchConfig.OWN)) {
+            return Optional.empty();
+        }
+        String url = text(given, BenchCommand.QUEUE_ENDPOINT).orElseGet(() -> {
+            if (!tables.url().equals(Endpoint.DEVELOPMENT)) {
+                throw new ConfigException("The workloads of queues need --queue-endpoint beside --endpoint.");
+            }
+            return Endpoint.DEVELOPMENT_QUEUES;
+        });
+        return Optional.of(endpoint(given, BenchCommand.ENDPOINT, url));
+    }
+
     private static String table(String name) {
         if (!TABLE_NAME.matcher(name).matches()) {
             throw new ConfigException("A table's name is 3 to 63 letters and digits, the first a letter.");
@@ -94,7 +115,7 @@ final class BenchConfigReader {
 
     private static List<Workload> workloads(String list) {
         if (list.equals(ALL)) {
-            return List.of(Workload.values());
+            return Workload.ofTables();
         }
         List<String> known = Stream.of(Workload.values()).map(Workload::word).toList();
         return split(list)

@@ -35,7 +35,7 @@ class BenchCommandTest {
         assertThat(config.table()).isEqualTo("bench");
         assertThat(config.entities()).isEqualTo(100_000);
         assertThat(config.drop()).isFalse();
-        assertThat(config.plan().workloads()).containsExactly(Workload.values());
+        assertThat(config.plan().workloads()).containsExactlyElementsOf(Workload.ofTables());
         assertThat(config.plan().connections()).isEmpty();
         assertThat(config.plan().duration()).isEqualTo(Duration.ofSeconds(5));
         assertThat(config.plan().warmUp()).isEqualTo(Duration.ofSeconds(3));

@@ -10,7 +10,7 @@ final class BareDialect implements Dialect {
     static boolean speaks(Workload workload) {
         return switch (workload) {
             case POINT_READ, RANGE_100, TABLE_SCAN, LOG_TAIL, MIXED, INSERT, TRANSACTION_100 -> true;
-            case PARTITION_SCAN, UPSERT_MERGE -> false;
+            case PARTITION_SCAN, ENTITY_CYCLE, UPSERT_MERGE, MESSAGE_PUT, MESSAGE_CYCLE -> false;
         };
     }
 
@@ -26,6 +26,11 @@ final class BareDialect implements Dialect {
         Entities.json(request.newBody(), partitionKey, row);
         head("POST", "/row/", partitionKey, row);
         return request.expect(204, Counted.NOTHING, 0);
+    }
+
+    @Override
+    public Request delete(String partitionKey, long row) {
+        throw new UnsupportedOperationException("the bare loop does not delete");
     }
 
     @Override

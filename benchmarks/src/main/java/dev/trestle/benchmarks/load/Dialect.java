@@ -13,6 +13,8 @@ interface Dialect {
 
     Request insert(String partitionKey, long row);
 
+    Request delete(String partitionKey, long row);
+
     /** Changes one number of an entity, which need not exist. */
     Request merge(String partitionKey, long row, long visits);
 

@@ -64,7 +64,7 @@ public final class Measurement {
      */
     private Optional<Measured> warmUp(Subject subject) throws InterruptedException {
         for (Workload workload : plan.workloads()) {
-            boolean harmless = workload.leavesLoadedRows() && subject.target().speaks(workload);
+            boolean harmless = workload.leavesLoadedRows() && subject.speaks(workload);
             Outcome outcome = harmless ? warmUp(subject, workload) : Outcome.none();
             if (outcome.errors() > 0) {
                 return Optional.of(
@@ -97,7 +97,7 @@ public final class Measurement {
     /** One workload on two servers that take turns, so that what the machine does meanwhile falls on both alike. */
     private Comparison compare(Subject first, Subject second, Workload workload) throws InterruptedException {
         int connections = plan.connections(workload);
-        List<Subject> subjects = second.target().speaks(workload) ? List.of(first, second) : List.of(first);
+        List<Subject> subjects = second.speaks(workload) ? List.of(first, second) : List.of(first);
         List<Outcome> sums = new ArrayList<>();
         for (Subject subject : subjects) {
             subject.awaitIdle();

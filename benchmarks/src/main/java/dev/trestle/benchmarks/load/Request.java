@@ -1,9 +1,11 @@
 package dev.trestle.benchmarks.load;
 
+import java.io.IOException;
+
 /**
  * A request as it goes onto the wire, and what has to come back. Each connection has one, written anew for each call.
  */
-final class Request {
+final class Request implements Unit {
     private final ByteText wire = new ByteText();
     private final ByteText body = new ByteText();
     private int status;
@@ -47,6 +49,11 @@ final class Request {
         counted = what;
         count = howMany;
         return this;
+    }
+
+    @Override
+    public void perform(Caller caller) throws IOException {
+        caller.call(this);
     }
 
     ByteText wire() {

@@ -42,7 +42,7 @@ final class Round {
         List<Worker> workers = new ArrayList<>();
         try {
             for (int i = 0; i < connections; i++) {
-                workers.add(new Worker(new Caller(subject.target().address())));
+                workers.add(new Worker(new Caller(subject.address(workload))));
             }
             return measure(workers);
         } catch (IOException e) {
@@ -127,9 +127,9 @@ final class Round {
                     if (intended == Pace.OVER) {
                         return;
                     }
-                    Request request = requests.next(workload);
+                    Unit unit = requests.next(workload);
                     long from = pace.isOpen() ? await(startNanos + intended) : System.nanoTime();
-                    caller.call(request);
+                    unit.perform(caller);
                     latency.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - from));
                 }
             } catch (IOException | RuntimeException e) {

@@ -12,7 +12,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests with an account's key in the form "Shared Key Lite" of the Table service: the date and the path. A
+ * Signs requests with an account's key in the form "Shared Key Lite"; that of the Table service is the date and the path. A
  * connection's own; the date of a second is written once, and so is the signature of one path after another.
  */
 final class SharedKeyLite {
@@ -45,14 +45,29 @@ final class SharedKeyLite {
         if (now == second && requestPath.equals(path)) {
             return headers;
         }
+        tell(now);
+        path = requestPath;
+        headers = signed(date + "\n/" + account + path);
+        return headers;
+    }
+
+    /** The headers that sign a request to the Queue service, which has its own form of it. */
+    String headers(String method, String contentType, String version, String requestPath) {
+        tell(Math.floorDiv(clock.millis(), 1000));
+        return signed(method + "\n\n" + contentType + "\n\nx-ms-date:" + date + "\nx-ms-version:" + version + "\n/"
+                + account + requestPath);
+    }
+
+    private void tell(long now) {
         if (now != second) {
             second = now;
             date = HTTP_DATE.format(Instant.ofEpochSecond(now));
         }
-        path = requestPath;
-        byte[] signature = mac.doFinal((date + "\n/" + account + path).getBytes(StandardCharsets.UTF_8));
-        headers = "Authorization: SharedKeyLite " + account + ":"
+    }
+
+    private String signed(String text) {
+        byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        return "Authorization: SharedKeyLite " + account + ":"
                 + Base64.getEncoder().encodeToString(signature) + "\r\nx-ms-date: " + date + "\r\n";
-        return headers;
     }
 }

@@ -9,14 +9,30 @@ import java.util.random.RandomGenerator;
 /**
  * A target that holds its data, ready to be measured.
  *
+ * @param queue beside the table, where one is asked for
  * @param process the server's, where it can be seen
  */
-public record Subject(Target target, DataSet data, InsertKeys inserts, Optional<WatchedProcess> process) {
+public record Subject(
+        Target target,
+        Optional<QueueTarget> queue,
+        DataSet data,
+        InsertKeys inserts,
+        Optional<WatchedProcess> process) {
     /** Makes one request and checks its answer. */
     public void call(Workload workload) throws IOException {
-        try (Caller caller = new Caller(target.address())) {
-            caller.call(newRequests(new SplittableRandom()).next(workload));
+        try (Caller caller = new Caller(address(workload))) {
+            newRequests(new SplittableRandom()).next(workload).perform(caller);
         }
+    }
+
+    /** Where the workload's requests go. */
+    Address address(Workload workload) {
+        return workload.isOfQueues() ? queue.orElseThrow().endpoint().address() : target.address();
+    }
+
+    /** Whether the workload can be asked of it. */
+    boolean speaks(Workload workload) {
+        return workload.isOfQueues() ? queue.isPresent() : target.speaks(workload);
     }
 
     OptionalLong cpuMicros() {
@@ -24,7 +40,7 @@ public record Subject(Target target, DataSet data, InsertKeys inserts, Optional<
     }
 
     Requests newRequests(RandomGenerator random) {
-        return new Requests(target.newDialect(), data, inserts, random);
+        return new Requests(target.newDialect(), queue.map(QueueTarget::newDialect), data, inserts, random);
     }
 
     void awaitIdle() throws InterruptedException {

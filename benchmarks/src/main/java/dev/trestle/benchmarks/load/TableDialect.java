@@ -74,6 +74,12 @@ final class TableDialect implements Dialect {
     }
 
     @Override
+    public Request delete(String partitionKey, long row) {
+        request.newBody();
+        return finish("DELETE", entityPath(partitionKey, row), "", "If-Match: *\r\n", 204, Counted.NOTHING, 0);
+    }
+
+    @Override
     public Request merge(String partitionKey, long row, long visits) {
         request.newBody()
                 .text("{\"Visits@odata.type\":\"Edm.Int64\",\"Visits\":\"")

@@ -1,6 +1,7 @@
 package dev.trestle.benchmarks.load;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -17,7 +18,12 @@ public enum Workload {
     MIXED(64, 1, 1),
     INSERT(64, 1, 1),
     TRANSACTION_100(64, 100, 100),
-    UPSERT_MERGE(64, 1, 1);
+    /** Three requests: inserts an entity, reads it and deletes it. */
+    ENTITY_CYCLE(64, 1, 1),
+    UPSERT_MERGE(64, 1, 1),
+    MESSAGE_PUT(64, 1, 1),
+    /** Three requests: puts a message, takes the first of the queue and deletes that. */
+    MESSAGE_CYCLE(64, 1, 1);
 
     private final int usualConnections;
     private final int entities;
@@ -38,6 +44,18 @@ public enum Workload {
         return Arrays.stream(values())
                 .filter(workload -> workload.word().equals(word))
                 .findFirst();
+    }
+
+    /** Whether it is asked of a queue instead of a table. */
+    public boolean isOfQueues() {
+        return this == MESSAGE_PUT || this == MESSAGE_CYCLE;
+    }
+
+    /** Those that are asked of a table. */
+    public static List<Workload> ofTables() {
+        return Arrays.stream(values())
+                .filter(workload -> !workload.isOfQueues())
+                .toList();
     }
 
     /** How many connections keep a small server busy without drowning it in large answers. */

@@ -54,7 +54,12 @@ public final class FakeServer implements AutoCloseable {
 
     /** As if it were the bare loop with a few entities. */
     Subject subject() {
-        return new Subject(Target.bare("fake", address()), DataSet.of(1000), new InsertKeys("test"), Optional.empty());
+        return new Subject(
+                Target.bare("fake", address()),
+                Optional.empty(),
+                DataSet.of(1000),
+                new InsertKeys("test"),
+                Optional.empty());
     }
 
     @Override

@@ -182,8 +182,9 @@ final class Committer {
         send(region, attempt);
     }
 
-    private static boolean isInsert(Write write) {
-        return write instanceof Write.Put && write.precondition().equals(Precondition.ABSENT);
+    /** Whether the row has to be free, whatever is done to it then. */
+    private static boolean needsFreeRow(Write write) {
+        return !(write instanceof Write.Merge) && write.precondition().equals(Precondition.ABSENT);
     }
 
     /** One try to have a group of commits written, and what follows from it. */
@@ -225,7 +226,7 @@ final class Committer {
             Set<Key> keys = new LinkedHashSet<>();
             for (Pending one : pending) {
                 List<Write> writes = one.commit.writes();
-                if (number > 0 || !writes.stream().allMatch(Committer::isInsert)) {
+                if (number > 0 || !writes.stream().allMatch(Committer::needsFreeRow)) {
                     writes.forEach(write -> keys.add(write.key()));
                 }
             }
@@ -266,7 +267,7 @@ final class Committer {
                 List<Write> writes = pending.get(i).commit.writes();
                 if (group.results().get(i) instanceof CommitResult.Refused refused
                         && refused.index() > 0
-                        && writes.stream().allMatch(Committer::isInsert)) {
+                        && writes.stream().allMatch(Committer::needsFreeRow)) {
                     return true;
                 }
             }

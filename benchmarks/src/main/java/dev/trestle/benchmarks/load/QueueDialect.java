@@ -1,0 +1,84 @@
+package dev.trestle.benchmarks.load;
+
+import dev.trestle.benchmarks.load.Request.Counted;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** The requests of the Queue protocol, as the SDKs write them. Belongs to one connection, as a {@link Dialect} does. */
+final class QueueDialect {
+    private static final String VERSION = "2026-04-06";
+    private static final String XML = "application/xml";
+
+    /** About as much as an entity of the other workloads. */
+    private static final String TEXT = "The quick brown fox jumps over the lazy dog, and over it again. ".repeat(9);
+
+    private final String host;
+    private final String path;
+    private final String sas;
+    private final Optional<SharedKeyLite> signer;
+    private final Request request = new Request();
+
+    QueueDialect(Endpoint endpoint, String queue) {
+        this.host = endpoint.address().hostAndPort();
+        this.path = endpoint.basePath() + "/" + queue;
+        if (endpoint.credential() instanceof Credential.AccountKey key) {
+            signer = Optional.of(new SharedKeyLite(key, InstantSource.system()));
+            sas = "";
+        } else if (endpoint.credential() instanceof Credential.Signature signature) {
+            signer = Optional.empty();
+            sas = signature.query();
+        } else {
+            throw new AssertionError(endpoint.credential());
+        }
+    }
+
+    Request create() {
+        request.newBody();
+        return finish("PUT", path, "", "", 201);
+    }
+
+    Request clear() {
+        request.newBody();
+        return finish("DELETE", path + "/messages", "", "", 204);
+    }
+
+    Request delete() {
+        request.newBody();
+        return finish("DELETE", path, "", "", 204);
+    }
+
+    Request put() {
+        request.newBody()
+                .text("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?><QueueMessage><MessageText>")
+                .text(TEXT)
+                .text("</MessageText></QueueMessage>");
+        return finish("POST", path + "/messages", "", XML, 201);
+    }
+
+    Request take() {
+        request.newBody();
+        return finish("GET", path + "/messages", "visibilitytimeout=60", "", 200);
+    }
+
+    Request remove(String id, String receipt) {
+        request.newBody();
+        return finish("DELETE", path + "/messages/" + id, "popreceipt=" + receipt.replace("+", "%2B"), "", 204);
+    }
+
+    private Request finish(String method, String target, String query, String contentType, int status) {
+        String wholeQuery = query.isEmpty() || sas.isEmpty() ? query + sas : query + "&" + sas;
+        request.newHead()
+                .text(method)
+                .text(" ")
+                .text(target)
+                .text(wholeQuery.isEmpty() ? "" : "?")
+                .text(wholeQuery)
+                .text(" HTTP/1.1\r\nHost: ")
+                .text(host)
+                .text("\r\nx-ms-version: " + VERSION + "\r\n")
+                .text(contentType.isEmpty() ? "" : "Content-Type: " + contentType + "\r\n")
+                .text(signer.map(lite -> lite.headers(method, contentType, VERSION, target))
+                        .orElse(""));
+        return request.expect(status, Counted.NOTHING, 0);
+    }
+}
