@@ -21,6 +21,10 @@ public final class Ticks {
     /** Bytes that {@link #formatDate} writes. */
     public static final int DATE_BYTES = 11;
 
+    private static final int HTTP_BYTES = 29;
+    private static final String WEEKDAYS = "MonTueWedThuFriSatSun";
+    private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
     /** The two digits of each number up to 99. */
     private static final byte[] PAIRS = new byte[200];
 
@@ -182,6 +186,32 @@ public final class Ticks {
         byte[] text = new byte[TEXT_BYTES_MAX];
         int length = format(ticks, allDigits, text, 0);
         return new String(text, 0, 0, length);
+    }
+
+    /** The moment as HTTP writes dates, {@code Mon, 02 Mar 2026 10:00:00 GMT}. */
+    @SuppressWarnings("deprecation") // As above.
+    public static String formatHttp(long ticks) {
+        long day = day(ticks);
+        byte[] civil = new byte[DATE_BYTES];
+        formatDate(day, civil, 0);
+        byte[] time = new byte[TEXT_BYTES_MAX];
+        formatTime(ticks - day * PER_DAY, true, time, 0);
+        byte[] text = new byte[HTTP_BYTES];
+        // The first day was a Monday.
+        WEEKDAYS.getBytes(3 * (int) Math.floorMod(day, 7L), 3 * (int) Math.floorMod(day, 7L) + 3, text, 0);
+        text[3] = ',';
+        text[4] = ' ';
+        text[5] = civil[8];
+        text[6] = civil[9];
+        text[7] = ' ';
+        int month = 3 * ((civil[5] - '0') * 10 + civil[6] - '0' - 1);
+        MONTHS.getBytes(month, month + 3, text, 8);
+        text[11] = ' ';
+        System.arraycopy(civil, 0, text, 12, 4);
+        text[16] = ' ';
+        System.arraycopy(time, 0, text, 17, 8);
+        " GMT".getBytes(0, 4, text, 25);
+        return new String(text, 0);
     }
 
     private static void putPair(byte[] target, int at, int value) {

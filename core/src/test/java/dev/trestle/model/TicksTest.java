@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TicksTest {
+    @Test
+    void http_dates_are_those_of_the_formatter() {
+        DateTimeFormatter formatter = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+                .withZone(ZoneOffset.UTC);
+        for (long day = 0; day * Ticks.PER_DAY <= Ticks.MAX; day += 13) {
+            long ticks = Math.min(Ticks.MAX, day * Ticks.PER_DAY + day % 86_400 * Ticks.PER_SECOND + 9_999_999);
+            assertThat(Ticks.formatHttp(ticks)).isEqualTo(formatter.format(Ticks.toInstant(ticks)));
+        }
+        assertThat(Ticks.formatHttp(Ticks.MAX)).isEqualTo("Fri, 31 Dec 9999 23:59:59 GMT");
+    }
+
     private static final DateTimeFormatter SEVEN_DIGITS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSSS'Z'").withZone(ZoneOffset.UTC);
     private final SplittableRandom random = new SplittableRandom(5);

@@ -147,7 +147,7 @@ final class MessageRoutes {
         return queues.update(request.account(), name, id(id), shown, text, hidden * Ticks.PER_SECOND)
                 .thenApply(message -> new Response(204)
                         .header("x-ms-popreceipt", message.receipt().toString())
-                        .header("x-ms-time-next-visible", QueueXml.date(message.visible())));
+                        .header("x-ms-time-next-visible", Ticks.formatHttp(message.visible())));
     }
 
     private CompletionStage<Response> delete(Request request, Grant grant, QueueName name, String id) {

@@ -1,6 +1,6 @@
 package dev.trestle.server.http;
 
-import dev.trestle.server.protocol.Documents;
+import dev.trestle.model.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -68,7 +68,7 @@ final class ResponseWriter {
         long second = clock.millis() / 1000;
         DateHeader current = date;
         if (current.second != second) {
-            current = new DateHeader(second, Documents.HTTP_DATE.format(clock.instant()));
+            current = new DateHeader(second, Ticks.formatHttp(Ticks.of(clock.instant())));
             date = current;
         }
         return current.text;

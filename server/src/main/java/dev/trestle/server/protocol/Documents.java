@@ -1,19 +1,12 @@
 package dev.trestle.server.protocol;
 
 import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 
 /** The small documents that are not entities: tables, errors, statistics, and OData's own. */
 public final class Documents {
-    /** The date format of HTTP, which always has two digits for the day. */
-    public static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-            .withZone(ZoneOffset.UTC);
-
     private Documents() {}
 
     /** One table, as Create Table and Get Table answer it. */
@@ -89,7 +82,7 @@ public final class Documents {
                 .open("StorageServiceStats")
                 .open("GeoReplication")
                 .element("Status", "live")
-                .element("LastSyncTime", HTTP_DATE.format(now))
+                .element("LastSyncTime", Ticks.formatHttp(Ticks.of(now)))
                 .close("GeoReplication")
                 .close("StorageServiceStats")
                 .toBytes();

@@ -4,9 +4,12 @@ import dev.trestle.model.Ticks;
 import dev.trestle.queue.Message;
 import dev.trestle.queue.Queue;
 import dev.trestle.queue.QueuePage;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -17,6 +20,10 @@ public final class QueueXml {
     private static final String MESSAGES = "QueueMessagesList";
     private static final String TEXT = "MessageText";
     private static final int DEPTH_MAX = 64;
+
+    private static final Pattern PLAIN = Pattern.compile(
+            "(<\\?xml version=\"1\\.0\"( encoding=\"(?i:utf-8)\")?( standalone=\"yes\")? ?\\?>)?\\s*<QueueMessage>\\s*<MessageText>");
+    private static final Pattern PLAIN_END = Pattern.compile("</MessageText>\\s*</QueueMessage>\\s*");
 
     private QueueXml() {}
 
@@ -32,7 +39,33 @@ public final class QueueXml {
 
     /** The text of a message that is put or updated, exactly as it was written, without markup there may be in it. */
     public static String readText(byte[] document, int offset, int length) {
-        return XmlReader.read(document, offset, length, MESSAGE, QueueXml::text);
+        return plainText(document, offset, length)
+                .orElseGet(() -> XmlReader.read(document, offset, length, MESSAGE, QueueXml::text));
+    }
+
+    /**
+     * The text of a document as clients write almost all of them, without anything that XML would have to be known for; else
+     * empty. To set up a reader costs more than the rest of what is done with a message here.
+     */
+    private static Optional<String> plainText(byte[] document, int offset, int length) {
+        String xml = new String(document, offset, length, StandardCharsets.UTF_8);
+        Matcher plain = PLAIN.matcher(xml);
+        if (!plain.lookingAt()) {
+            return Optional.empty();
+        }
+        int start = plain.end();
+        int end = xml.indexOf('<', start);
+        if (end < 0 || !PLAIN_END.matcher(xml).region(end, xml.length()).matches()) {
+            return Optional.empty();
+        }
+        for (int i = start; i < end; i++) {
+            char c = xml.charAt(i);
+            boolean plainCharacter = (c >= ' ' && c < 0xD800 && c != '&' && c != ']') || c == '\n' || c == '\t';
+            if (!plainCharacter) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(xml.substring(start, end));
     }
 
     private static String text(XMLStreamReader reader) throws XMLStreamException {
@@ -81,11 +114,11 @@ public final class QueueXml {
         for (Message message : messages) {
             xml.open(MESSAGE)
                     .element("MessageId", message.id().toString())
-                    .element("InsertionTime", date(message.inserted()))
-                    .element("ExpirationTime", date(message.expiry()));
+                    .element("InsertionTime", Ticks.formatHttp(message.inserted()))
+                    .element("ExpirationTime", Ticks.formatHttp(message.expiry()));
             if (shown != Shown.PEEKED) {
                 xml.element("PopReceipt", message.receipt().toString())
-                        .element("TimeNextVisible", date(message.visible()));
+                        .element("TimeNextVisible", Ticks.formatHttp(message.visible()));
             }
             if (shown != Shown.PUT) {
                 xml.element("DequeueCount", Integer.toString(message.dequeueCount()))
@@ -94,11 +127,6 @@ public final class QueueXml {
             xml.close(MESSAGE);
         }
         return xml.close(MESSAGES).toBytes();
-    }
-
-    /** A moment in the format of HTTP. */
-    public static String date(long ticks) {
-        return Documents.HTTP_DATE.format(Ticks.toInstant(ticks));
     }
 
     /**
