@@ -20,7 +20,11 @@ const SUITE = fileURLToPath(new URL("suite", import.meta.url));
 async function main(path, options) {
   const server = startServer(resolve(path), options);
   try {
-    process.env.TRESTLE_TABLE_ORIGIN = await originOf(server);
+    const origins = await originsOf(server);
+    process.env.TRESTLE_TABLE_ORIGIN = origins.Table;
+    process.env.TRESTLE_QUEUE_ORIGIN = origins.Queue;
+    // For tests that need a server of their own.
+    process.env.TRESTLE_SERVER = JSON.stringify(server.spawnargs.slice(0, server.spawnargs.indexOf("serve")));
     process.exitCode = (await runSuite()) ? 0 : 1;
   } finally {
     await stopServer(server);
@@ -50,21 +54,24 @@ function javaCommand(jar) {
   return [java, "-Xmx384m", "-XX:+UseParallelGC", "-cp", jar, "dev.trestle.cli.Main"];
 }
 
-/** The scheme, host and port that the server's banner tells. */
-function originOf(server) {
+/** The scheme, host and port of each service that the server's banner tells. */
+function originsOf(server) {
   return new Promise((resolve, reject) => {
     const said = [];
     const fail = (why) => reject(new Error([why, ...said].join("\n")));
     const timer = setTimeout(() => fail("The server did not start in time."), START_MILLIS_MAX);
     server.once("error", (e) => fail(`The server could not be started: ${e.message}`));
     server.once("exit", (code) => fail(`The server ended with ${code} instead of starting.`));
-    let origin;
+    const origins = {};
     createInterface({ input: server.stdout }).on("line", (line) => {
       said.push(line);
-      origin ??= /Table endpoint\s+(https?:\/\/[^/\s]+)/.exec(line)?.[1];
-      if (origin && line.startsWith("Ready")) {
+      const [, service, origin] = /(\w+) endpoint\s+(https?:\/\/[^/\s]+)/.exec(line) ?? [];
+      if (service) {
+        origins[service] = origin;
+      }
+      if (origins.Table && origins.Queue && line.startsWith("Ready")) {
         clearTimeout(timer);
-        resolve(origin);
+        resolve(origins);
       }
     });
   });
