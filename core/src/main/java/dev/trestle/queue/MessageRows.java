@@ -1,5 +1,6 @@
 package dev.trestle.queue;
 
+import dev.trestle.engine.RowPage;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.RowBuilder;
@@ -61,6 +62,12 @@ final class MessageRows {
     /** When the message of this key becomes visible. */
     static long visible(Key key) {
         return HexFormat.fromHexDigitsToLong(key.rowKey(), 0, LONG_DIGITS);
+    }
+
+    /** When a message of the page expires. */
+    static long expiry(RowPage page, int index) {
+        RowReader reader = new RowReader().reset(page.data(), page.rowOffset(index), page.rowLength(index));
+        return column(reader, EXPIRY_NAME).int64();
     }
 
     static byte[] encode(Message message) {

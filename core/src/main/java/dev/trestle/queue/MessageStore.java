@@ -110,7 +110,7 @@ final class MessageStore {
     }
 
     private CompletionStage<RowPage> page(KeyRange range, Filter filter, int messages) {
-        return scan(range, filter, messages).thenCompose(page -> {
+        return scan(range, filter, List.of(), messages).thenCompose(page -> {
             if (page.size() > 0) {
                 return CompletableFuture.completedFuture(page);
             }
@@ -144,17 +144,13 @@ final class MessageStore {
                 .thenAccept(result -> {});
     }
 
-    private CompletionStage<RowPage> scan(KeyRange range, Filter filter, int rows) {
+    private CompletionStage<RowPage> scan(KeyRange range, Filter filter, List<String> columns, int rows) {
         return engine.scan(new Scan(
-                List.of(range), filter, List.of(), new Scan.Limits(rows, Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX)));
+                List.of(range), filter, columns, new Scan.Limits(rows, Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX)));
     }
 
     private static Filter alive(long now) {
         return Filter.compare(MessageRows.EXPIRY, Operator.GT, new EdmValue.DateTime(now));
-    }
-
-    private static Filter expired(long now) {
-        return Filter.compare(MessageRows.EXPIRY, Operator.LE, new EdmValue.DateTime(now));
     }
 
     static List<Message> decode(RowPage page) {
@@ -279,29 +275,30 @@ final class MessageStore {
     }
 
     private CompletionStage<Long> sweep(KeyRange range, long aliveBefore) {
-        return scan(range, expired(now()), REMOVED_AT_ONCE).thenCompose(page -> {
-            // The row that ended the page is looked at again by the next.
-            long looked = page.stopReason() == RowPage.StopReason.ROW_LIMIT
-                            || page.stopReason() == RowPage.StopReason.BYTE_LIMIT
-                    ? page.examined() - 1
-                    : page.examined();
-            long alive = aliveBefore + looked - page.size();
-            CompletionStage<Long> swept = removeAll(page).thenApply(done -> alive);
-            return page.resume().isEmpty()
-                    ? swept
-                    : swept.thenCompose(
-                            so -> sweep(range.startingAt(page.resume().get().bytes()), so));
-        });
+        return scan(range, Filter.ALL, List.of(MessageRows.EXPIRY), Limits.PAGE_ROWS_MAX)
+                .thenCompose(page -> {
+                    List<Write> removals = new ArrayList<>();
+                    long now = now();
+                    for (int i = 0; i < page.size(); i++) {
+                        if (MessageRows.expiry(page, i) <= now) {
+                            removals.add(new Write.Delete(page.key(i), Precondition.NONE));
+                        }
+                    }
+                    long alive = aliveBefore + page.size() - removals.size();
+                    CompletionStage<Long> swept = removeAll(removals).thenApply(done -> alive);
+                    return page.resume().isEmpty()
+                            ? swept
+                            : swept.thenCompose(so ->
+                                    sweep(range.startingAt(page.resume().get().bytes()), so));
+                });
     }
 
-    private CompletionStage<Void> removeAll(RowPage page) {
-        if (page.size() == 0) {
-            return CompletableFuture.completedFuture(null);
+    private CompletionStage<Void> removeAll(List<Write> removals) {
+        CompletionStage<Void> removed = CompletableFuture.completedFuture(null);
+        for (int i = 0; i < removals.size(); i += REMOVED_AT_ONCE) {
+            List<Write> some = removals.subList(i, Math.min(removals.size(), i + REMOVED_AT_ONCE));
+            removed = removed.thenCompose(done -> commit(some, List.of())).thenAccept(result -> {});
         }
-        List<Write> writes = new ArrayList<>(page.size());
-        for (int i = 0; i < page.size(); i++) {
-            writes.add(new Write.Delete(page.key(i), Precondition.NONE));
-        }
-        return commit(writes, List.of()).thenAccept(result -> {});
+        return removed;
     }
 }

@@ -419,7 +419,7 @@ public abstract class QueueContract extends EngineContract {
                 } else if (choice < 98) {
                     await(queues.clear(account, JOBS));
                     messages.clear();
-                } else {
+                } else if (gen.chance(25)) {
                     restart();
                 }
             }

@@ -5,6 +5,7 @@ import dev.trestle.testkit.CommitContract;
 import dev.trestle.testkit.DropContract;
 import dev.trestle.testkit.DurabilityContract;
 import dev.trestle.testkit.HistoryContract;
+import dev.trestle.testkit.QueueContract;
 import dev.trestle.testkit.RandomHistoryContract;
 import dev.trestle.testkit.ReadContract;
 import dev.trestle.testkit.ScanContract;
@@ -69,6 +70,14 @@ class HBaseEngineContractIT {
 
     @Nested
     class Histories extends HistoryContract {
+        @Override
+        protected Engine open(InstantSource clock) throws IOException {
+            return rows.open(clock);
+        }
+    }
+
+    @Nested
+    class Queues extends QueueContract {
         @Override
         protected Engine open(InstantSource clock) throws IOException {
             return rows.open(clock);
