@@ -1,12 +1,14 @@
 #!/bin/sh
 #
-# Runs the suite of the official JavaScript SDK: run-js.sh FOLDER JAR, where FOLDER is a scratch folder for the copied
-# sources and their packages, so that nothing is written among the sources, and JAR is the server.
+# Runs the suite of the official JavaScript SDK: run-js.sh FOLDER SERVER [OPTION...], where FOLDER is a scratch folder for
+# the copied sources and their packages, so that nothing is written among the sources, and SERVER is the server's jar or
+# launcher. It keeps its data in memory unless options say where.
 # Without a fit node there is nothing to run: on somebody's machine that is fine, in CI it would hide a gap.
 set -eu
 
 work=$1
-jar=$2
+server=$2
+shift 2
 source=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 
 skip() {
@@ -22,8 +24,8 @@ command -v node >/dev/null || skip "node is not installed"
 command -v npm >/dev/null || skip "npm is not installed"
 [ "$(node -p 'Number(process.versions.node.split(".")[0]) >= 20')" = true ] || skip "node is older than 20"
 
-[ -f "$jar" ] || { echo "There is no $jar to test; build the cli module first." >&2; exit 1; }
-jar=$(CDPATH='' cd -- "$(dirname -- "$jar")" && pwd -P)/$(basename -- "$jar")
+[ -f "$server" ] || { echo "There is no $server to test; build the cli module first." >&2; exit 1; }
+server=$(CDPATH='' cd -- "$(dirname -- "$server")" && pwd -P)/$(basename -- "$server")
 
 mkdir -p "$work"
 # Tests that were removed from the sources must not live on in the copy.
@@ -37,4 +39,4 @@ if ! cmp -s package-lock.json node_modules/.installed-lock; then
     cp package-lock.json node_modules/.installed-lock
 fi
 
-exec node run.mjs "$jar"
+exec node run.mjs "$server" "$@"

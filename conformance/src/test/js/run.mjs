@@ -1,4 +1,5 @@
-// Starts a server of its own, runs every suite/*.test.mjs against it and stops it: node run.mjs JAR.
+// Starts a server of its own, runs every suite/*.test.mjs against it and stops it: node run.mjs SERVER [OPTION...].
+// SERVER is the jar or the launcher; with options, which say where it keeps its data, it is not in memory.
 // Ends with 1 when a test fails, and also when a file has no test that ran, since silence is not success.
 
 import { spawn } from "node:child_process";
@@ -16,8 +17,8 @@ const TEST_MILLIS_MAX = 60_000;
 
 const SUITE = fileURLToPath(new URL("suite", import.meta.url));
 
-async function main(jar) {
-  const server = startServer(resolve(jar));
+async function main(path, options) {
+  const server = startServer(resolve(path), options);
   try {
     process.env.TRESTLE_TABLE_ORIGIN = await originOf(server);
     process.exitCode = (await runSuite()) ? 0 : 1;
@@ -26,14 +27,14 @@ async function main(jar) {
   }
 }
 
-function startServer(jar) {
-  const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, "bin", "java") : "java";
-  const options = ["-Xmx384m", "-XX:+UseParallelGC", "-cp", jar, "dev.trestle.cli.Main"];
+function startServer(path, options) {
+  const [command, ...before] = path.endsWith(".jar") ? javaCommand(path) : [path];
+  const store = options.length > 0 ? options : ["--in-memory"];
   const accounts = [
     ["--account", [DEVELOPMENT.name, DEVELOPMENT.key].join(":")],
     ["--account", [SECOND.name, SECOND.key, SECOND.otherKey].join(":")],
   ].flat();
-  const server = spawn(java, [...options, "serve", "--in-memory", "--table-port", "0", ...accounts], {
+  const server = spawn(command, [...before, "serve", ...store, "--table-port", "0", ...accounts], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   // Whatever ends this process, no server stays behind.
@@ -42,6 +43,11 @@ function startServer(jar) {
     process.on(signal, () => process.exit(1));
   }
   return server;
+}
+
+function javaCommand(jar) {
+  const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, "bin", "java") : "java";
+  return [java, "-Xmx384m", "-XX:+UseParallelGC", "-cp", jar, "dev.trestle.cli.Main"];
 }
 
 /** The scheme, host and port that the server's banner tells. */
@@ -105,8 +111,8 @@ async function runSuite() {
   return failed === 0 && total > 0 && silent.length === 0;
 }
 
-if (process.argv.length !== 3) {
-  console.error("usage: node run.mjs JAR");
+if (process.argv.length < 3) {
+  console.error("usage: node run.mjs SERVER [OPTION...]");
   process.exit(2);
 }
-await main(process.argv[2]);
+await main(process.argv[2], process.argv.slice(3));
