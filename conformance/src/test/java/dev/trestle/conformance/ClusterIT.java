@@ -23,11 +23,6 @@ class ClusterIT {
     @TempDir
     private Path folder;
 
-    private static TrestleProcess frontEnd(String namespace) {
-        return TrestleProcess.startByLauncher(
-                "--engine", "hbase", "--hbase-quorum", SharedCluster.quorum(), "--hbase-namespace", namespace);
-    }
-
     @Test
     void a_folder_is_copied_with_etags_and_times_and_both_are_compared() {
         List<TableEntity> before;
@@ -67,7 +62,7 @@ class ClusterIT {
                                 "moved")
                         .output())
                 .contains("The namespace holds data already.");
-        try (TrestleProcess server = frontEnd("moved")) {
+        try (TrestleProcess server = SharedCluster.frontEnd("moved")) {
             List<TableEntity> after = Sdk.find(Sdk.service(server).getTableClient("moved"), "");
             assertThat(after).hasSize(2500);
             for (int i = 0; i < after.size(); i++) {
@@ -85,8 +80,8 @@ class ClusterIT {
 
     @Test
     void what_one_server_changes_others_see_within_seconds() {
-        try (TrestleProcess one = frontEnd("shared");
-                TrestleProcess other = frontEnd("shared")) {
+        try (TrestleProcess one = SharedCluster.frontEnd("shared");
+                TrestleProcess other = SharedCluster.frontEnd("shared")) {
             TableClient here = Sdk.service(one).createTable("common");
             TableClient there = Sdk.service(other).getTableClient("common");
             there.createEntity(new TableEntity("p", "r").addProperty("N", 1));

@@ -13,10 +13,15 @@ final class Deadline {
 
     /** Returns once the condition holds; fails with the description when it does not within half a minute. */
     static void await(Supplier<String> description, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        await(PATIENCE, description, condition);
+    }
+
+    /** The same with another patience. */
+    static void await(Duration patience, Supplier<String> description, BooleanSupplier condition) {
+        long end = System.nanoTime() + patience.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("not within " + PATIENCE + ": " + description.get());
+                throw new AssertionError("not within " + patience + ": " + description.get());
             }
             pause();
         }

@@ -30,4 +30,10 @@ final class SharedCluster {
     static String quorum() {
         return GIVEN.isEmpty() ? Started.QUORUM : GIVEN;
     }
+
+    /** A server on the cluster, with data of its own or shared with others of the same namespace. */
+    static TrestleProcess frontEnd(String namespace) {
+        return TrestleProcess.startByLauncher(
+                "--engine", "hbase", "--hbase-quorum", quorum(), "--hbase-namespace", namespace);
+    }
 }

@@ -1,5 +1,7 @@
 package dev.trestle.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -279,6 +281,31 @@ final class TrestleProcess implements AutoCloseable {
     void kill() {
         requestKill();
         awaitExit();
+    }
+
+    /** SIGSTOP: the process stays, and does nothing, until it is resumed. */
+    void pause() {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            assertThat(code).as("kill -%s %s", signal, pid()).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", e);
+        }
     }
 
     /** Lets the process run for so long, if it does not end by itself before. */

@@ -39,9 +39,13 @@ class TrestleServerTest {
 
     @BeforeEach
     void start() throws IOException, InterruptedException {
+        startServer();
+        assertThat(post("Tables", "{\"TableName\":\"orders\"}").statusCode()).isEqualTo(201);
+    }
+
+    private void startServer() {
         server = TrestleServer.start(
                 new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), false), engine);
-        assertThat(post("Tables", "{\"TableName\":\"orders\"}").statusCode()).isEqualTo(201);
     }
 
     @AfterEach
@@ -86,6 +90,15 @@ class TrestleServerTest {
         assertThat(response.body()).contains("\"ServerBusy\"");
         assertThat(response.headers().firstValue("Retry-After")).isPresent();
         assertThat(post("orders", ENTITY).statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void what_was_done_is_not_answered_with_a_failure_to_look_up_cross_origin_rules() throws Exception {
+        server.close();
+        startServer();
+        engine.failNext(FaultyEngine.Call.READ, EngineException.Kind.OVERLOADED);
+        assertThat(post("Tables", "{\"TableName\":\"items\"}").statusCode()).isEqualTo(503);
+        assertThat(post("Tables", "{\"TableName\":\"items\"}").statusCode()).isEqualTo(201);
     }
 
     @Test

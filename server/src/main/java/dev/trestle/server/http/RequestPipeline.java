@@ -58,9 +58,14 @@ final class RequestPipeline {
 
     /** The answer; this stage never completes exceptionally. */
     CompletionStage<Response> answer(Request request) {
-        return attempt(() -> serve(request))
-                .exceptionally(failure -> errors.render(request, failure))
-                .thenCompose(response -> withCors(request, response))
+        // The rules come first: where they cannot be had, nothing was done yet that the answer would have to tell of.
+        return attempt(() -> corsRules(request))
+                .thenCompose(rules -> attempt(() -> serve(request))
+                        .exceptionally(failure -> errors.render(request, failure))
+                        .thenApply(response -> {
+                            Cors.decorate(request, rules, response);
+                            return response;
+                        }))
                 .exceptionally(failure -> errors.render(request, failure))
                 .thenApply(response -> withCommonHeaders(request, response));
     }
@@ -88,16 +93,12 @@ final class RequestPipeline {
         });
     }
 
-    private CompletionStage<Response> withCors(Request request, Response response) {
+    private CompletionStage<ServiceProperties> corsRules(Request request) {
         // Names that are no account's must not leave a trace, for anybody can make them up.
-        if (request.method().equals("OPTIONS")
-                || accounts.find(request.account()).isEmpty()) {
-            return CompletableFuture.completedFuture(response);
-        }
-        return properties.apply(request.account()).thenApply(rules -> {
-            Cors.decorate(request, rules, response);
-            return response;
-        });
+        return request.method().equals("OPTIONS")
+                        || accounts.find(request.account()).isEmpty()
+                ? CompletableFuture.completedFuture(ServiceProperties.DEFAULT)
+                : properties.apply(request.account());
     }
 
     private static Response withCommonHeaders(Request request, Response response) {
@@ -185,12 +186,12 @@ final class RequestPipeline {
         }
     }
 
-    private interface Attempt {
-        CompletionStage<Response> run();
+    private interface Attempt<T> {
+        CompletionStage<T> run();
     }
 
     /** What is thrown before there is a stage becomes a failed stage. */
-    private static CompletionStage<Response> attempt(Attempt attempt) {
+    private static <T> CompletionStage<T> attempt(Attempt<T> attempt) {
         try {
             return attempt.run();
         } catch (RuntimeException e) {

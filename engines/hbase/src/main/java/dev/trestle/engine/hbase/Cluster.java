@@ -48,10 +48,12 @@ final class Cluster {
     /** @param once a connection whose client repeats nothing by itself */
     Cluster(AsyncConnection connection, AsyncConnection once, TableName name, Duration answerTime) {
         long millis = answerTime.toMillis();
+        // A server that does not answer leaves time to ask the one that takes its place.
         this.table = connection
                 .getTableBuilder(name)
                 .setOperationTimeout(millis, TimeUnit.MILLISECONDS)
-                .setRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
+                .setReadRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
+                .setWriteRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
                 .build();
         // Repeated by those who know what it means.
         this.onceOnly = once.getTableBuilder(name)

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 final class Committer {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-    private static final int GROUP_ROWS_MAX = 200;
+    private static final int GROUP_ROWS_MAX = 1000;
     private static final int GROUP_BYTES_MAX = 4 << 20;
 
     /** Attempts of a group as a whole; after them, each of its commits goes alone. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /** Turns what goes wrong on the way to the cluster into the one exception callers may see. */
@@ -28,7 +29,8 @@ final class Failures {
             // Thrown by the row format when bytes are not those of a row.
             return new EngineException(EngineException.Kind.CORRUPT, "A stored row is damaged.", cause);
         }
-        if (cause instanceof DoNotRetryIOException || !(cause instanceof IOException)) {
+        boolean inVain = !(cause instanceof IOException || cause instanceof TimeoutException);
+        if (cause instanceof DoNotRetryIOException || inVain) {
             return new EngineException(EngineException.Kind.UNAVAILABLE, "The cluster refuses to answer.", cause);
         }
         // A region that moves, a server that went away: what was asked for may be asked again.

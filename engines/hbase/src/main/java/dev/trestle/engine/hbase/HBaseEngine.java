@@ -216,7 +216,9 @@ public final class HBaseEngine implements Engine {
         if (closed.get()) {
             return CompletableFuture.failedFuture(Failures.closed());
         }
-        return committer.submit(commit);
+        // However many steps it takes; what is under way then may still be done.
+        return Failures.answered(
+                committer.submit(commit).toCompletableFuture().orTimeout(answerTime.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     @Override
