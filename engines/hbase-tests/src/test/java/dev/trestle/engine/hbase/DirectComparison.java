@@ -110,6 +110,7 @@ final class DirectComparison {
             new BenchTable(endpoint, "bench").prepare(target, data, System.err);
             Subject subject = new Subject(
                     target,
+                    Optional.empty(),
                     data,
                     new InsertKeys(Long.toString(System.currentTimeMillis(), 36)),
                     WatchedProcess.at(target.address()));
@@ -222,8 +223,7 @@ final class DirectComparison {
             case TABLE_SCAN -> direct.page(partition);
             case INSERT -> direct.insert(run, 1);
             case TRANSACTION_100 -> direct.insert(run, 100);
-            case PARTITION_SCAN, LOG_TAIL, MIXED, UPSERT_MERGE ->
-                throw new IllegalArgumentException(workload.word() + " is not compared");
+            default -> throw new IllegalArgumentException(workload.word() + " is not compared");
         };
     }
 
