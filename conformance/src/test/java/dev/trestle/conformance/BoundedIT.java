@@ -247,7 +247,8 @@ class BoundedIT {
     }
 
     private double reads() {
-        return server().metric("trestle_requests_total{error=\"\",operation=\"GetEntity\",service=\"table\",status=\"200\"}");
+        return server().metric(
+                        "trestle_requests_total{error=\"\",operation=\"GetEntity\",service=\"table\",status=\"200\"}");
     }
 
     @Test
