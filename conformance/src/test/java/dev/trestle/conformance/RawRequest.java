@@ -16,6 +16,12 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
     static final String SHARED_KEY = "{{SharedKey}}";
     static final String SHARED_KEY_LITE = "{{SharedKeyLite}}";
 
+    /** Those of queues, which sign more of a request than those of tables. */
+    static final String QUEUE_KEY = "{{QueueKey}}";
+
+    static final String QUEUE_KEY_LITE = "{{QueueKeyLite}}";
+    static final String QUEUE_VERSION = "2021-12-02";
+
     /** Signs for the path that follows instead of the request's own. */
     private static final String SHARED_KEY_LITE_OF = "{{SharedKeyLite of ";
 
@@ -30,6 +36,15 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
                 .with("x-ms-version", "2019-02-02")
                 .with("Accept", "application/json;odata=minimalmetadata")
                 .with("Authorization", SHARED_KEY_LITE);
+    }
+
+    /** The same for the Queue service. */
+    static RawRequest ofQueue(String method, String path) {
+        return new RawRequest(method, "/" + TrestleProcess.ACCOUNT + path, List.of(), new byte[0])
+                .with("Host", "127.0.0.1")
+                .with("x-ms-date", httpDate())
+                .with("x-ms-version", QUEUE_VERSION)
+                .with("Authorization", QUEUE_KEY);
     }
 
     static String httpDate() {
@@ -55,6 +70,10 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
 
     RawRequest json(String text) {
         return with("Content-Type", "application/json").body(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    RawRequest xml(String text) {
+        return with("Content-Type", "application/xml").body(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** With this body and its length. */
@@ -84,6 +103,8 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
         return switch (value) {
             case SHARED_KEY -> Signature.sharedKey(this);
             case SHARED_KEY_LITE -> Signature.sharedKeyLite(this);
+            case QUEUE_KEY -> Signature.queueKey(this);
+            case QUEUE_KEY_LITE -> Signature.queueKeyLite(this);
             default -> value;
         };
     }

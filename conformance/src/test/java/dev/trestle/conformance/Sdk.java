@@ -14,6 +14,10 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableServiceException;
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueClientBuilder;
+import com.azure.storage.queue.QueueServiceClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -33,6 +37,15 @@ final class Sdk {
         return new TableClientBuilder().retryOptions(noRetries());
     }
 
+    /** The same of the Queue service. */
+    static QueueServiceClientBuilder queueService() {
+        return new QueueServiceClientBuilder().retryOptions(noRetries());
+    }
+
+    static QueueClientBuilder queue() {
+        return new QueueClientBuilder().retryOptions(noRetries());
+    }
+
     private static RetryOptions noRetries() {
         return new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
     }
@@ -47,6 +60,25 @@ final class Sdk {
                 .endpoint(server.endpoint(SharedServer.OTHER_ACCOUNT))
                 .credential(new AzureNamedKeyCredential(SharedServer.OTHER_ACCOUNT, key))
                 .buildClient();
+    }
+
+    static QueueServiceClient queueService(TrestleProcess server) {
+        return queueService()
+                .endpoint(server.queueEndpoint())
+                .credential(new AzureNamedKeyCredential(TrestleProcess.ACCOUNT, TrestleProcess.KEY))
+                .buildClient();
+    }
+
+    /** A client of queues with a key of the account that has two. */
+    static QueueServiceClient otherQueueService(TrestleProcess server, String key) {
+        return queueService()
+                .endpoint(server.queueEndpoint(SharedServer.OTHER_ACCOUNT))
+                .credential(new AzureNamedKeyCredential(SharedServer.OTHER_ACCOUNT, key))
+                .buildClient();
+    }
+
+    static QueueClient newQueue(TrestleProcess server) {
+        return queueService(server).createQueue(SharedServer.newQueueName());
     }
 
     static TableClient newTable(TrestleProcess server) {

@@ -37,28 +37,56 @@ class TranscriptIT {
     }
 
     @TestFactory
-    List<DynamicContainer> transcripts() throws IOException, URISyntaxException {
+    List<DynamicContainer> of_tables() throws IOException, URISyntaxException {
         TrestleProcess running = Objects.requireNonNull(server);
-        Path folder = Path.of(Objects.requireNonNull(TranscriptIT.class.getResource("/transcripts"))
-                .toURI());
-        List<Path> files;
-        try (Stream<Path> found = Files.list(folder)) {
-            files = found.filter(file -> file.toString().endsWith(".http"))
-                    .sorted()
-                    .toList();
-        }
-        assertThat(files).isNotEmpty();
         List<DynamicContainer> containers = new ArrayList<>();
-        for (Path file : files) {
-            Transcript transcript = Transcript.read(file);
+        for (Path file : files("/transcripts")) {
             String table = SharedServer.newTableName();
-            TranscriptPlayer player = new TranscriptPlayer(running, table);
-            Stream<DynamicTest> prepare = Stream.of(DynamicTest.dynamicTest("a table", () -> create(running, table)));
-            Stream<DynamicTest> exchanges = transcript.exchanges().stream()
-                    .map(exchange -> DynamicTest.dynamicTest(exchange.title(), () -> player.play(exchange)));
-            containers.add(DynamicContainer.dynamicContainer(transcript.name(), Stream.concat(prepare, exchanges)));
+            containers.add(played(
+                    file,
+                    DynamicTest.dynamicTest("a table", () -> create(running, table)),
+                    TranscriptPlayer.ofTables(running, table)));
         }
         return containers;
+    }
+
+    @TestFactory
+    List<DynamicContainer> of_queues() throws IOException, URISyntaxException {
+        TrestleProcess running = Objects.requireNonNull(server);
+        List<DynamicContainer> containers = new ArrayList<>();
+        for (Path file : files("/transcripts/queue")) {
+            String queue = SharedServer.newQueueName();
+            containers.add(played(
+                    file,
+                    DynamicTest.dynamicTest("a queue", () -> createQueue(running, queue)),
+                    TranscriptPlayer.ofQueues(running, queue)));
+        }
+        return containers;
+    }
+
+    private static List<Path> files(String folder) throws IOException, URISyntaxException {
+        Path path = Path.of(
+                Objects.requireNonNull(TranscriptIT.class.getResource(folder)).toURI());
+        try (Stream<Path> found = Files.list(path)) {
+            List<Path> files = found.filter(file -> file.toString().endsWith(".http"))
+                    .sorted()
+                    .toList();
+            assertThat(files).isNotEmpty();
+            return files;
+        }
+    }
+
+    private static DynamicContainer played(Path file, DynamicTest prepare, TranscriptPlayer player) throws IOException {
+        Transcript transcript = Transcript.read(file);
+        Stream<DynamicTest> exchanges = transcript.exchanges().stream()
+                .map(exchange -> DynamicTest.dynamicTest(exchange.title(), () -> player.play(exchange)));
+        return DynamicContainer.dynamicContainer(transcript.name(), Stream.concat(Stream.of(prepare), exchanges));
+    }
+
+    private static void createQueue(TrestleProcess server, String name) throws IOException {
+        try (QueueConnection queue = new QueueConnection(server, name)) {
+            assertThat(queue.create()).isEqualTo(201);
+        }
     }
 
     private static void create(TrestleProcess server, String table) {

@@ -38,19 +38,45 @@ final class TranscriptPlayer {
             "x-ms-version",
             "x-ms-client-request-id");
 
-    private final TrestleProcess server;
+    private final Defaults defaults;
     private final Map<String, String> known = new HashMap<>();
 
-    TranscriptPlayer(TrestleProcess server, String table) {
-        this.server = server;
-        known.put("table", table);
-        known.put("TABLE", table.toUpperCase(Locale.ROOT));
-        known.put("host", "127.0.0.1:" + server.port());
+    /** Where requests go, and what they are sent with unless a transcript says otherwise. */
+    private record Defaults(int port, String version, String authorization, String accept, String contentType) {}
+
+    private TranscriptPlayer(Defaults defaults) {
+        this.defaults = defaults;
+        known.put("host", "127.0.0.1:" + defaults.port);
+    }
+
+    /** Plays to the Table service, where this table is. */
+    static TranscriptPlayer ofTables(TrestleProcess server, String table) {
+        TranscriptPlayer player = new TranscriptPlayer(new Defaults(
+                server.port(),
+                "2019-02-02",
+                RawRequest.SHARED_KEY_LITE,
+                "application/json;odata=minimalmetadata",
+                "application/json"));
+        player.known.put("table", table);
+        player.known.put("TABLE", table.toUpperCase(Locale.ROOT));
+        return player;
+    }
+
+    /** Plays to the Queue service, where this queue is. */
+    static TranscriptPlayer ofQueues(TrestleProcess server, String queue) {
+        TranscriptPlayer player = new TranscriptPlayer(new Defaults(
+                server.queuePort(),
+                RawRequest.QUEUE_VERSION,
+                RawRequest.QUEUE_KEY,
+                "application/xml",
+                "application/xml"));
+        player.known.put("queue", queue);
+        return player;
     }
 
     void play(Exchange exchange) throws IOException {
         RawRequest request = request(exchange);
-        try (RawConnection connection = new RawConnection(server)) {
+        try (RawConnection connection = new RawConnection(defaults.port)) {
             compare(exchange, connection.exchange(request));
         }
     }
@@ -64,11 +90,11 @@ final class TranscriptPlayer {
         byte[] body = body(exchange, headers);
         addMissing(headers, "Host", expand("{{host}}"));
         addMissing(headers, "x-ms-date", expand("{{date}}"));
-        addMissing(headers, "x-ms-version", "2019-02-02");
-        addMissing(headers, "Authorization", RawRequest.SHARED_KEY_LITE);
-        addMissing(headers, "Accept", "application/json;odata=minimalmetadata");
+        addMissing(headers, "x-ms-version", defaults.version);
+        addMissing(headers, "Authorization", defaults.authorization);
+        addMissing(headers, "Accept", defaults.accept);
         if (body.length > 0) {
-            addMissing(headers, "Content-Type", "application/json");
+            addMissing(headers, "Content-Type", defaults.contentType);
             addMissing(headers, "Content-Length", Integer.toString(body.length));
         }
         headers.removeIf(header -> header.getValue().equals(OMITTED));

@@ -36,6 +36,7 @@ final class TrestleProcess implements AutoCloseable {
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
     private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+(http://[^:]+:(\\d+))/.*");
     private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
+    private static final Pattern QUEUE_ENDPOINT = Pattern.compile("\\s+Queue endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
 
     private static final HttpClient ADMIN_CLIENT = HttpClient.newHttpClient();
 
@@ -194,6 +195,10 @@ final class TrestleProcess implements AutoCloseable {
         return Integer.parseInt(endpointLine().group(2));
     }
 
+    int queuePort() {
+        return Integer.parseInt(bannerLine(QUEUE_ENDPOINT).group(2));
+    }
+
     private Matcher endpointLine() {
         return bannerLine(ENDPOINT);
     }
@@ -240,6 +245,15 @@ final class TrestleProcess implements AutoCloseable {
 
     String endpoint(String account) {
         return endpointLine().group(1) + "://127.0.0.1:" + port() + "/" + account;
+    }
+
+    /** Where the queues of the development account are. */
+    String queueEndpoint() {
+        return queueEndpoint(ACCOUNT);
+    }
+
+    String queueEndpoint(String account) {
+        return bannerLine(QUEUE_ENDPOINT).group(1) + "://127.0.0.1:" + queuePort() + "/" + account;
     }
 
     String connectionString() {

@@ -49,6 +49,32 @@ class NamesTest {
                 () -> new TableName(name));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "0-9", "a-b-c", "123", "jobs-poison"})
+    void small_letters_digits_and_single_hyphens_make_a_queue_name(String name) {
+        assertThat(new QueueName(name)).hasToString(name);
+    }
+
+    @Test
+    void a_queue_name_has_3_to_63_characters() {
+        String text = "The specified resource name length is not within the permissible limits.";
+        assertThat(new QueueName("a".repeat(63)).value()).hasSize(63);
+        assertRefused(StorageError.OUT_OF_RANGE_INPUT, text, () -> new QueueName("ab"));
+        assertRefused(StorageError.OUT_OF_RANGE_INPUT, text, () -> new QueueName("a".repeat(64)));
+        assertRefused(StorageError.OUT_OF_RANGE_INPUT, text, () -> new QueueName(""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Abc", "abC", "-abc", "abc-", "a--b", "---", "a_bc", "a.bc", "ab\u00E9", "a bc", "a/bc", "abc\n"
+            })
+    void anything_else_in_a_queue_name_is_refused(String name) {
+        assertRefused(
+                StorageError.INVALID_RESOURCE_NAME,
+                "The specifed resource name contains invalid characters.",
+                () -> new QueueName(name));
+    }
+
     @Test
     void keys_may_be_empty_and_hold_what_is_not_forbidden() {
         assertThat(new EntityKey("", "")).hasToString("('','')");

@@ -89,11 +89,16 @@ final class ErrorRenderer {
     }
 
     /** An error before there is anything that could be called a request. */
-    Response renderEarly(int status, String requestId, StorageException answer) {
+    Response renderEarly(Service service, int status, String requestId, StorageException answer) {
+        String message = message(answer.text(), requestId);
         return new Response(status)
                 .header("x-ms-request-id", requestId)
                 .header("x-ms-error-code", answer.error().code())
-                .body("application/xml", Documents.xmlError(answer, message(answer.text(), requestId)));
+                .body(
+                        "application/xml",
+                        service == Service.TABLE
+                                ? Documents.xmlError(answer, message)
+                                : Documents.storageError(answer, message));
     }
 
     String message(String text, String requestId) {

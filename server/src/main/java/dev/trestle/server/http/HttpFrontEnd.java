@@ -184,7 +184,7 @@ public final class HttpFrontEnd {
 
     /** Answers what cannot be called a request, and tells of it all the same. */
     private void refuseEarly(HttpServerRequest http, int status, String id, StorageException refusal, boolean last) {
-        Response response = errors.renderEarly(status, id, refusal);
+        Response response = errors.renderEarly(pipeline.service(), status, id, refusal);
         writer.write(http, last ? response.header("Connection", "close") : response);
         observer.finished(new RequestSummary(
                 id,

@@ -62,6 +62,10 @@ final class XmlReader {
         try {
             XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(document, offset, length));
             try {
+                if ("1.1".equals(reader.getVersion())) {
+                    // It has characters that the documents written here, which are of version 1.0, cannot have.
+                    throw invalid();
+                }
                 int event = reader.next();
                 while (event != XMLStreamConstants.START_ELEMENT) {
                     if (event == XMLStreamConstants.DTD) {

@@ -1,0 +1,191 @@
+package dev.trestle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.conformance.QueueConnection.Shown;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clients of one queue were told of its messages, and what may have become of requests that a kill left
+ * unanswered. All take messages for longer than a test lasts, so that one that was taken comes back only when its holder
+ * releases it. For any thread, save for the comparisons with a server, during which nobody else writes.
+ */
+final class QueueLedger {
+    /** Longer than any test. */
+    static final int HIDDEN_SECONDS = 7 * 24 * 3600;
+
+    private static final int BATCH = 32;
+
+    private final Map<String, Entry> messages = new ConcurrentHashMap<>();
+    private final Map<String, String> idsBySentText = new ConcurrentHashMap<>();
+    private final AtomicInteger lostMax = new AtomicInteger();
+
+    private enum State {
+        /** For anybody to take, unless somebody has taken it and died with the server before they knew. */
+        FREE,
+        HELD,
+        RELEASING,
+        REMOVING,
+        REMOVED
+    }
+
+    /**
+     * A message as somebody knows it.
+     *
+     * @param receipt of its holder
+     * @param texts the one it has, or those it may have, the latest last
+     */
+    private record Entry(State state, int dequeueCount, String receipt, List<String> texts) {
+        Entry in(State next) {
+            return new Entry(next, dequeueCount, receipt, texts);
+        }
+
+        String text() {
+            return texts.get(texts.size() - 1);
+        }
+    }
+
+    /** A client is about to put a message; nobody else puts this text. */
+    void putting(String text) {
+        idsBySentText.put(text, "");
+    }
+
+    /** The put was answered, though others may have seen the message before. */
+    void put(String text, Shown message) {
+        identify(text, message.id());
+        messages.putIfAbsent(message.id(), new Entry(State.FREE, 0, "", List.of(text)));
+    }
+
+    private void identify(String text, String id) {
+        String before = idsBySentText.put(text, id);
+        assertThat(before).as("the id of '%s', which was put once", text).isIn("", id);
+    }
+
+    /** A client is about to take so many messages. */
+    void taking(int count) {
+        lostMax.addAndGet(count);
+    }
+
+    /** The take was answered with these. */
+    void taken(int count, List<Shown> taken) {
+        lostMax.addAndGet(-count);
+        for (Shown message : taken) {
+            messages.compute(message.id(), (id, before) -> {
+                assertFits(message, before, before == null ? 1 : before.dequeueCount + 1);
+                return new Entry(State.HELD, message.dequeueCount(), message.receipt(), List.of(message.text()));
+            });
+        }
+    }
+
+    /** A message that can be seen is one that somebody put and nobody has. */
+    private void assertFits(Shown message, @Nullable Entry known, int dequeueCount) {
+        if (known == null) {
+            assertThat(idsBySentText).as("texts that were put").containsKey(message.text());
+            identify(message.text(), message.id());
+        } else {
+            assertThat(known.state).as("%s, seen as %s", known, message).isIn(State.FREE, State.RELEASING);
+            assertThat(known.texts).as("texts of %s", message).contains(message.text());
+        }
+        assertThat(message.dequeueCount())
+                .as("count of %s, known as %s", message, known)
+                .isEqualTo(dequeueCount);
+    }
+
+    /** The holder is about to give the message back with another text. */
+    void releasing(Shown message, String text) {
+        messages.put(
+                message.id(),
+                new Entry(State.RELEASING, message.dequeueCount(), message.receipt(), List.of(message.text(), text)));
+    }
+
+    /** The release was answered; another may have taken the message since. */
+    void released(Shown message, String text) {
+        messages.computeIfPresent(
+                message.id(),
+                (id, now) -> now.state == State.RELEASING && now.receipt.equals(message.receipt())
+                        ? new Entry(State.FREE, now.dequeueCount, "", List.of(text))
+                        : now);
+    }
+
+    /** The holder is about to delete the message. */
+    void removing(Shown message) {
+        messages.computeIfPresent(message.id(), (id, held) -> held.in(State.REMOVING));
+    }
+
+    void removed(Shown message) {
+        messages.computeIfPresent(message.id(), (id, removing) -> removing.in(State.REMOVED));
+    }
+
+    /** Compares what is known with what can be seen in a server. */
+    void verify(QueueConnection queue) throws IOException {
+        settle(queue);
+        for (Shown message : queue.peek()) {
+            Entry known = messages.get(message.id());
+            assertFits(message, known, known == null ? 0 : known.dequeueCount);
+        }
+        assertCount(queue, idsIn(State.FREE).size() + idsIn(State.HELD).size());
+    }
+
+    /** Takes and deletes all there is, and accounts for the rest. */
+    void drain(QueueConnection queue) throws IOException {
+        settle(queue);
+        assertThat(messages.values())
+                .as("or the clients have done little")
+                .anyMatch(entry -> entry.state == State.REMOVED)
+                .anyMatch(entry -> entry.state == State.HELD)
+                .anyMatch(entry -> entry.dequeueCount > 1);
+        List<Shown> taken;
+        do {
+            taking(BATCH);
+            taken = queue.take(BATCH, HIDDEN_SECONDS);
+            taken(BATCH, taken);
+        } while (!taken.isEmpty());
+        for (String id : idsIn(State.HELD)) {
+            Entry held = Objects.requireNonNull(messages.get(id));
+            assertThat(queue.remove(id, held.receipt)).as("deleting %s", held).isEqualTo(204);
+            messages.put(id, held.in(State.REMOVED));
+        }
+        // Hidden from everybody, since whoever took them had no answer.
+        List<String> lost = idsIn(State.FREE);
+        assertThat(lost).hasSizeLessThanOrEqualTo(lostMax.get());
+        assertCount(queue, lost.size());
+    }
+
+    /** Repeats what was not answered, so that it is known. */
+    private void settle(QueueConnection queue) throws IOException {
+        for (String id : idsIn(State.RELEASING)) {
+            Entry entry = Objects.requireNonNull(messages.get(id));
+            assertThat(queue.release(id, entry.receipt, entry.text())).isIn(204, 404);
+            messages.put(id, new Entry(State.FREE, entry.dequeueCount, "", List.of(entry.text())));
+        }
+        for (String id : idsIn(State.REMOVING)) {
+            Entry entry = Objects.requireNonNull(messages.get(id));
+            assertThat(queue.remove(id, entry.receipt)).isIn(204, 404);
+            messages.put(id, entry.in(State.REMOVED));
+        }
+    }
+
+    /** Besides these there can only be messages whose puts had no answer. */
+    private void assertCount(QueueConnection queue, int known) throws IOException {
+        long unanswered =
+                idsBySentText.values().stream().filter(String::isEmpty).count();
+        assertThat(queue.count()).isBetween((long) known, known + unanswered);
+    }
+
+    private List<String> idsIn(State state) {
+        List<String> ids = new ArrayList<>();
+        messages.forEach((id, entry) -> {
+            if (entry.state == state) {
+                ids.add(id);
+            }
+        });
+        return ids;
+    }
+}
