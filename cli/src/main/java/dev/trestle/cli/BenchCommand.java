@@ -53,7 +53,8 @@ final class BenchCommand {
                         "Workloads: point-read, range-100, partition-scan (a thousand examined, ten returned),"
                                 + " table-scan (a page of a thousand), log-tail ($top=10), mixed (nine point reads to one"
                                 + " insert), insert, transaction-100, entity-cycle (insert, read and delete), upsert-merge;"
-                                + " and of queues, when asked for: message-put, message-cycle (put, get and delete).",
+                                + " and of queues, when asked for: message-put, message-cycle (put, get and delete),"
+                                + " message-batch (the same with 32 messages to a get).",
                         "Without --rate, a closed loop first finds what the server can do, and what is measured is an"
                                 + " open one at a share of that: requests have their times whatever the server does,"
                                 + " and latency counts from then. With --compare or --growth the loop is closed.",

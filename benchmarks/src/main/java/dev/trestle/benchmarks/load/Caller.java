@@ -20,6 +20,7 @@ final class Caller implements AutoCloseable {
     private final MarkCounter entities = new MarkCounter(Counted.ENTITIES.mark());
     private final MarkCounter writes = new MarkCounter(Counted.WRITES.mark());
     private final ByteText begin = new ByteText();
+    private final ByteText whole = new ByteText();
     private long bodyBytes;
     private int pages;
 
@@ -53,6 +54,13 @@ final class Caller implements AutoCloseable {
     Answer ask(Request request) throws IOException {
         int status = exchange(request, Connection.Body.IGNORED);
         return new Answer(status, begin.toString(), connection.server());
+    }
+
+    /** The same, with all of the body. */
+    Answer askWhole(Request request) throws IOException {
+        whole.clear();
+        int status = exchange(request, (data, from, to) -> whole.bytes(data, from, to - from));
+        return new Answer(status, whole.toString(), connection.server());
     }
 
     /**

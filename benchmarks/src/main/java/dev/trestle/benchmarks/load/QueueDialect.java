@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** The requests of the Queue protocol, as the SDKs write them. Belongs to one connection, as a {@link Dialect} does. */
 final class QueueDialect {
+    /** Messages that one request takes at most. */
+    static final int TAKEN_MAX = 32;
+
     private static final String VERSION = "2026-04-06";
     private static final String XML = "application/xml";
 
@@ -55,9 +58,9 @@ final class QueueDialect {
         return finish("POST", path + "/messages", "", XML, 201);
     }
 
-    Request take() {
+    Request take(int messages) {
         request.newBody();
-        return finish("GET", path + "/messages", "visibilitytimeout=60", "", 200);
+        return finish("GET", path + "/messages", "numofmessages=" + messages + "&visibilitytimeout=60", "", 200);
     }
 
     Request remove(String id, String receipt) {

@@ -3,11 +3,16 @@ package dev.trestle.benchmarks.load;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Chooses the requests of one connection: of a workload's kind, anywhere in its working set. */
 final class Requests {
     private static final int MIXED_WRITES_PERCENT = 10;
     private static final long VISITS = 1_000_000;
+    private static final int TAKEN = 200;
+    private static final Pattern MESSAGE =
+            Pattern.compile("<MessageId>([^<]+)</MessageId>.*?<PopReceipt>([^<]+)</PopReceipt>");
 
     private final Dialect dialect;
     private final Optional<QueueDialect> queue;
@@ -38,7 +43,8 @@ final class Requests {
             case UPSERT_MERGE ->
                 dialect.merge(partition, row(DataSet.PARTITION_ROWS), VISITS + random.nextLong(VISITS));
             case MESSAGE_PUT -> queue.orElseThrow().put();
-            case MESSAGE_CYCLE -> this::messageCycle;
+            case MESSAGE_CYCLE -> caller -> messageCycle(caller, 1);
+            case MESSAGE_BATCH -> caller -> messageCycle(caller, QueueDialect.TAKEN_MAX);
         };
     }
 
@@ -50,26 +56,25 @@ final class Requests {
         caller.call(dialect.delete(partition, row));
     }
 
-    private void messageCycle(Caller caller) throws IOException {
-        QueueDialect messages = queue.orElseThrow();
-        caller.call(messages.put());
-        Request take = messages.take();
-        Caller.Answer taken = caller.ask(take);
-        String id = between(taken.text(), "<MessageId>", "</MessageId>");
-        String receipt = between(taken.text(), "<PopReceipt>", "</PopReceipt>");
-        if (taken.status() != take.status() || id.isEmpty()) {
+    /** Puts so many messages, takes as many from the head of the queue at once, and deletes those. */
+    private void messageCycle(Caller caller, int messages) throws IOException {
+        QueueDialect dialect = queue.orElseThrow();
+        for (int i = 0; i < messages; i++) {
+            caller.call(dialect.put());
+        }
+        Caller.Answer taken = caller.askWhole(dialect.take(messages));
+        Matcher message = MESSAGE.matcher(taken.text());
+        int found = 0;
+        while (message.find()) {
+            found++;
+            caller.call(dialect.remove(message.group(1), message.group(2)));
+        }
+        if (taken.status() != TAKEN || found == 0) {
             throw new Caller.WrongAnswer(
                     taken.status(),
-                    "a message was asked for and answered " + taken.status() + Caller.errorCode(taken.text())
-                            + (id.isEmpty() ? " without one" : ""));
+                    "messages were asked for and answered " + taken.status() + Caller.errorCode(taken.text()) + " with "
+                            + found + " of them");
         }
-        caller.call(messages.remove(id, receipt));
-    }
-
-    private static String between(String text, String start, String end) {
-        int from = text.indexOf(start);
-        int to = text.indexOf(end);
-        return from < 0 || to < 0 ? "" : text.substring(from + start.length(), to);
     }
 
     private Request pointRead(String partition) {

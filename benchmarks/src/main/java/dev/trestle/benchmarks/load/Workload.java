@@ -23,7 +23,9 @@ public enum Workload {
     UPSERT_MERGE(64, 1, 1),
     MESSAGE_PUT(64, 1, 1),
     /** Three requests: puts a message, takes the first of the queue and deletes that. */
-    MESSAGE_CYCLE(64, 1, 1);
+    MESSAGE_CYCLE(64, 1, 1),
+    /** As many puts as one request takes messages, that request, and a deletion for each of them. */
+    MESSAGE_BATCH(16, QueueDialect.TAKEN_MAX, QueueDialect.TAKEN_MAX);
 
     private final int usualConnections;
     private final int entities;
@@ -48,7 +50,7 @@ public enum Workload {
 
     /** Whether it is asked of a queue instead of a table. */
     public boolean isOfQueues() {
-        return this == MESSAGE_PUT || this == MESSAGE_CYCLE;
+        return this == MESSAGE_PUT || this == MESSAGE_CYCLE || this == MESSAGE_BATCH;
     }
 
     /** Those that are asked of a table. */
