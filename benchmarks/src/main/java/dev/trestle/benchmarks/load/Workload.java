@@ -25,7 +25,7 @@ public enum Workload {
     /** Three requests: puts a message, takes the first of the queue and deletes that. */
     MESSAGE_CYCLE(64, 1, 1),
     /** As many puts as one request takes messages, that request, and a deletion for each of them. */
-    MESSAGE_BATCH(16, QueueDialect.TAKEN_MAX, QueueDialect.TAKEN_MAX);
+    MESSAGE_BATCH(64, QueueDialect.TAKEN_MAX, QueueDialect.TAKEN_MAX);
 
     private final int usualConnections;
     private final int entities;
