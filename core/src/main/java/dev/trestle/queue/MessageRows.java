@@ -58,6 +58,11 @@ final class MessageRows {
         return HexFormat.fromHexDigitsToLong(key.rowKey(), 0, LONG_DIGITS);
     }
 
+    /** When the message of this row expires. */
+    static long expiry(byte[] row) {
+        return column(new RowReader().reset(row), EXPIRY_NAME).int64();
+    }
+
     static byte[] encode(Message message) {
         return new RowBuilder()
                 .int64(INSERTED_NAME, EdmType.DATE_TIME, message.inserted())

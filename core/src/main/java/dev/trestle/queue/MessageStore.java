@@ -243,29 +243,55 @@ final class MessageStore {
     }
 
     private CompletionStage<Long> sweep(KeyRange range, long aliveBefore) {
+        return engine.isShared() ? sweepReturned(range, aliveBefore) : sweepExamined(range, aliveBefore);
+    }
+
+    private CompletionStage<Long> sweepExamined(KeyRange range, long aliveBefore) {
         return scan(range, expired(now()), Commit.WRITES_MAX).thenCompose(page -> {
             // The row that ended the page is looked at again by the next.
             long looked = page.stopReason() == RowPage.StopReason.ROW_LIMIT
                             || page.stopReason() == RowPage.StopReason.BYTE_LIMIT
                     ? page.examined() - 1
                     : page.examined();
-            long alive = aliveBefore + looked - page.size();
-            CompletionStage<Long> swept = removeAll(page).thenApply(done -> alive);
-            return page.resume().isEmpty()
-                    ? swept
-                    : swept.thenCompose(
-                            so -> sweep(range.startingAt(page.resume().get().bytes()), so));
+            List<Key> expired = new ArrayList<>(page.size());
+            for (int i = 0; i < page.size(); i++) {
+                expired.add(page.key(i));
+            }
+            return swept(range, page, expired, aliveBefore + looked - page.size());
         });
     }
 
-    private CompletionStage<Void> removeAll(RowPage page) {
-        if (page.size() == 0) {
-            return CompletableFuture.completedFuture(null);
+    /** A cluster counts among the rows it examined those deleted lately, so there only what is returned is counted. */
+    private CompletionStage<Long> sweepReturned(KeyRange range, long aliveBefore) {
+        long now = now();
+        Scan.Limits limits = new Scan.Limits(Limits.PAGE_ROWS_MAX, Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX);
+        return engine.scan(new Scan(List.of(range), Filter.ALL, List.of(MessageRows.EXPIRY), limits))
+                .thenCompose(page -> {
+                    List<Key> expired = new ArrayList<>();
+                    for (int i = 0; i < page.size(); i++) {
+                        if (MessageRows.expiry(page.row(i)) <= now) {
+                            expired.add(page.key(i));
+                        }
+                    }
+                    return swept(range, page, expired, aliveBefore + page.size() - expired.size());
+                });
+    }
+
+    private CompletionStage<Long> swept(KeyRange range, RowPage page, List<Key> expired, long alive) {
+        CompletionStage<Void> removed = CompletableFuture.completedFuture(null);
+        for (int at = 0; at < expired.size(); at += Commit.WRITES_MAX) {
+            List<Key> some = expired.subList(at, Math.min(expired.size(), at + Commit.WRITES_MAX));
+            removed = removed.thenCompose(done -> removeAll(some));
         }
-        List<Write> writes = new ArrayList<>(page.size());
-        for (int i = 0; i < page.size(); i++) {
-            writes.add(new Write.Delete(page.key(i), Precondition.NONE));
-        }
+        return page.resume().isEmpty()
+                ? removed.thenApply(done -> alive)
+                : removed.thenCompose(
+                        done -> sweep(range.startingAt(page.resume().get().bytes()), alive));
+    }
+
+    private CompletionStage<Void> removeAll(List<Key> keys) {
+        List<Write> writes = new ArrayList<>(keys.size());
+        keys.forEach(key -> writes.add(new Write.Delete(key, Precondition.NONE)));
         return commit(writes, List.of()).thenAccept(result -> {});
     }
 }
