@@ -123,6 +123,16 @@ public abstract class QueueContract extends EngineContract {
     }
 
     @Test
+    void the_count_is_of_messages_and_not_of_where_they_were() {
+        for (int i = 0; i < 5; i++) {
+            put("message " + i);
+        }
+        List<Message> taken = take(3, 30 * SECOND);
+        remove(taken.get(0));
+        assertThat(await(queues.count(account, JOBS))).isEqualTo(4);
+    }
+
+    @Test
     void a_message_taken_is_hidden_until_its_time_and_counted_each_time() {
         put("a");
         Message first = take(1, 30 * SECOND).get(0);
