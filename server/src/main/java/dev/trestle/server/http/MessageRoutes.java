@@ -139,12 +139,15 @@ final class MessageRoutes {
         Optional<Receipt> receipt = receipt(request);
         int hidden = QueueParameters.requiredNumber(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX);
         Optional<String> text = request.bodyLength() == 0 ? Optional.empty() : Optional.of(text(request));
-        Receipt shown = receipt.orElseThrow(MessageRoutes::notFound);
+        if (receipt.isEmpty() || !isId(id)) {
+            return notFound(request, name);
+        }
+        Receipt shown = receipt.get();
         long left = (shown.expiry() - Ticks.of(clock.instant())) / Ticks.PER_SECOND;
         if (left >= 0 && hidden > left + 1) {
             throw QueueParameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
         }
-        return queues.update(request.account(), name, id(id), shown, text, hidden * Ticks.PER_SECOND)
+        return queues.update(request.account(), name, UUID.fromString(id), shown, text, hidden * Ticks.PER_SECOND)
                 .thenApply(message -> new Response(204)
                         .header("x-ms-popreceipt", message.receipt().toString())
                         .header("x-ms-time-next-visible", Ticks.formatHttp(message.visible())));
@@ -154,7 +157,10 @@ final class MessageRoutes {
         request.trace().begin(OperationName.DELETE_MESSAGE, name.value());
         grant.check(Operation.DELETE_MESSAGE, Optional.of(name.value()));
         Optional<Receipt> receipt = receipt(request);
-        return queues.remove(request.account(), name, id(id), receipt.orElseThrow(MessageRoutes::notFound))
+        if (receipt.isEmpty() || !isId(id)) {
+            return notFound(request, name);
+        }
+        return queues.remove(request.account(), name, UUID.fromString(id), receipt.get())
                 .thenApply(done -> new Response(204));
     }
 
@@ -168,14 +174,14 @@ final class MessageRoutes {
         return Receipt.parse(text);
     }
 
-    private static UUID id(String text) {
-        if (!ID.matcher(text).matches()) {
-            throw notFound();
-        }
-        return UUID.fromString(text);
+    private static boolean isId(String text) {
+        return ID.matcher(text).matches();
     }
 
-    private static StorageException notFound() {
-        return new StorageException(StorageError.MESSAGE_NOT_FOUND);
+    /** No message is meant; whether there is a queue at least comes first. */
+    private CompletionStage<Response> notFound(Request request, QueueName name) {
+        return queues.queue(request.account(), name).thenApply(queue -> {
+            throw new StorageException(StorageError.MESSAGE_NOT_FOUND);
+        });
     }
 }
