@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -44,6 +45,7 @@ final class Cluster {
     private final AsyncTableRegionLocator locator;
     private final byte[] markRow;
     private final AtomicLong markTime = new AtomicLong();
+    private final JointReads<ServerName, Get, Result> reads;
 
     /** @param once a connection whose client repeats nothing by itself */
     Cluster(AsyncConnection connection, AsyncConnection once, TableName name, Duration answerTime) {
@@ -61,6 +63,7 @@ final class Cluster {
                 .setRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
                 .build();
         this.locator = connection.getRegionLocator(name);
+        this.reads = new JointReads<>(table::get);
         UUID self = UUID.randomUUID();
         this.markRow = ByteBuffer.allocate(MARKS.length + 2 * Long.BYTES)
                 .put(MARKS)
@@ -76,7 +79,9 @@ final class Cluster {
     }
 
     CompletionStage<Optional<byte[]>> read(Key key) {
-        return table.get(get(key)).thenApply(result -> Optional.ofNullable(RowCells.row(result)));
+        return locator.getRegionLocation(key.bytes())
+                .thenCompose(location -> reads.read(location.getServerName(), get(key)))
+                .thenApply(result -> Optional.ofNullable(RowCells.row(result)));
     }
 
     /** The rows of these keys that are there. */

@@ -127,8 +127,9 @@ final class PageScan implements AdvancedScanResultConsumer {
                 .setCaching(rows > 0 ? Math.min(rows, ROWS_A_CALL_MAX) : ROWS_A_CALL_MAX)
                 .setMaxResultSize(BYTES_A_CALL_MAX)
                 .setNeedCursorResult(true)
-                // Only asked for where a filter hides rows from here, for the client then weighs every cell.
-                .setScanMetricsEnabled(pushed.filter().isPresent());
+                // They cost something, for the client then weighs every cell; but nothing else tells of a scanner made
+                // anew.
+                .setScanMetricsEnabled(true);
         if (rows > 0) {
             request.setLimit(rows);
         }
