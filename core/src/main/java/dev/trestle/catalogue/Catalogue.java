@@ -1,5 +1,7 @@
 package dev.trestle.catalogue;
 
+import static dev.trestle.catalogue.EngineTrouble.answered;
+
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
@@ -316,6 +318,7 @@ public final class Catalogue {
         return new CollectionPage(found, page.resume().map(key -> key.rowKey().substring(COLLECTION_PREFIX.length())));
     }
 
+    /** The properties of the service, in the service's words also where they cannot be had. */
     public CompletionStage<ServiceProperties> properties(String account) {
         Known<ServiceProperties> known = properties.get(account);
         if (known != null && isTrusted(known)) {
@@ -323,24 +326,24 @@ public final class Catalogue {
         }
         long before = changes.get();
         long now = System.nanoTime();
-        return engine.read(propertiesKey(account)).thenApply(row -> {
+        return answered(engine.read(propertiesKey(account)).thenApply(row -> {
             ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
             if (properties.size() >= CACHED_ACCOUNTS_MAX) {
                 properties.clear();
             }
             properties.compute(account, (key, cached) -> changes.get() == before ? new Known<>(found, now) : cached);
             return found;
-        });
+        }));
     }
 
     public CompletionStage<Void> setProperties(String account, ServiceProperties value) {
         Write write = new Write.Put(propertiesKey(account), CatalogueRows.encode(value), Precondition.NONE);
-        return engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), List.of(write)))
+        return answered(engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), List.of(write)))
                 .whenComplete((result, failure) -> {
                     changes.incrementAndGet();
                     properties.remove(account);
                 })
-                .thenApply(result -> null);
+                .thenApply(result -> null));
     }
 
     /** The names of all collections on the engine, with their accounts, by their ids. */

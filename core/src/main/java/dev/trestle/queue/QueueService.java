@@ -5,8 +5,6 @@ import static dev.trestle.catalogue.EngineTrouble.answered;
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
-import dev.trestle.catalogue.PropertiesStore;
-import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.engine.Engine;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
@@ -29,7 +27,7 @@ import java.util.random.RandomGenerator;
  * The Queue service of any number of accounts on one engine. Stages complete exceptionally with
  * {@link StorageException} for everything the caller should be told.
  */
-public final class QueueService implements PropertiesStore {
+public final class QueueService {
     private static final int SWEPT_AT_ONCE = 1000;
 
     private final Catalogue catalogue;
@@ -102,16 +100,6 @@ public final class QueueService implements PropertiesStore {
             throw new StorageException(StorageError.QUEUE_NOT_FOUND);
         }
         return null;
-    }
-
-    @Override
-    public CompletionStage<ServiceProperties> properties(String account) {
-        return answered(catalogue.properties(account));
-    }
-
-    @Override
-    public CompletionStage<Void> setProperties(String account, ServiceProperties properties) {
-        return answered(catalogue.setProperties(account, properties));
     }
 
     /** How many messages the queue has, seen or not. */

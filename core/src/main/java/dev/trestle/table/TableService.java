@@ -5,8 +5,6 @@ import static dev.trestle.catalogue.EngineTrouble.answered;
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
-import dev.trestle.catalogue.PropertiesStore;
-import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
@@ -39,7 +37,7 @@ import java.util.concurrent.CompletionStage;
  * The Table service of any number of accounts on one engine. Stages complete exceptionally with
  * {@link StorageException} for everything the caller should be told.
  */
-public final class TableService implements PropertiesStore {
+public final class TableService {
     /** The one property of a table that a table query can filter by. */
     public static final String TABLE_NAME = "TableName";
 
@@ -103,16 +101,6 @@ public final class TableService implements PropertiesStore {
             }
             return null;
         }));
-    }
-
-    @Override
-    public CompletionStage<ServiceProperties> properties(String account) {
-        return answered(catalogue.properties(account));
-    }
-
-    @Override
-    public CompletionStage<Void> setProperties(String account, ServiceProperties properties) {
-        return answered(catalogue.setProperties(account, properties));
     }
 
     /** The encoded entity. */

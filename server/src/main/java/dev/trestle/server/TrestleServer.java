@@ -152,11 +152,11 @@ public final class TrestleServer implements AutoCloseable {
             catalogue.resumeReclaiming(account.name());
         }
         return switch (service) {
-            case TABLE -> Endpoint.of(new TableService(engine, catalogue), chassis);
+            case TABLE -> Endpoint.of(new TableService(engine, catalogue), catalogue, chassis);
             case QUEUE -> {
                 QueueService queues = new QueueService(engine, catalogue, chassis.clock(), new SecureRandom());
                 new Sweeper(chassis.vertx(), queues, chassis.accounts(), engine.isShared()).start();
-                yield Endpoint.of(queues, chassis);
+                yield Endpoint.of(queues, catalogue, chassis);
             }
             case BLOB -> throw new IllegalArgumentException("there is no such service here: " + service);
         };

@@ -1,6 +1,6 @@
 package dev.trestle.server.http;
 
-import dev.trestle.catalogue.PropertiesStore;
+import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.TableName;
@@ -44,7 +44,7 @@ public final class Endpoint {
             Chassis chassis,
             ErrorRenderer errors,
             PolicyLookup policies,
-            PropertiesStore properties,
+            Catalogue catalogue,
             Routes routes) {
         this.chassis = chassis;
         this.errors = errors;
@@ -54,13 +54,13 @@ public final class Endpoint {
                 chassis.accounts,
                 new Authenticator(chassis.accounts, chassis.clock, chassis.explainRefusals),
                 policies,
-                properties::properties,
+                catalogue::properties,
                 routes,
                 errors,
                 chassis.throttle);
     }
 
-    public static Endpoint of(TableService tables, Chassis chassis) {
+    public static Endpoint of(TableService tables, Catalogue catalogue, Chassis chassis) {
         ErrorRenderer errors = new ErrorRenderer(chassis.clock);
         EntityRoutes entities = new EntityRoutes(tables, chassis.throttle, chassis.load);
         BatchRoute batches = new BatchRoute(tables, entities, errors, chassis.throttle);
@@ -70,20 +70,22 @@ public final class Endpoint {
                 errors,
                 (account, table) ->
                         tables.findTable(account, new TableName(table)).thenApply(found -> found.map(Table::policies)),
-                tables,
-                new TableRoutes(tables, entities, batches, new ServiceDocuments(tables, chassis.clock)));
+                catalogue,
+                new TableRoutes(tables, entities, batches, new ServiceDocuments(catalogue, chassis.clock)));
     }
 
-    public static Endpoint of(QueueService queues, Chassis chassis) {
+    public static Endpoint of(QueueService queues, Catalogue catalogue, Chassis chassis) {
         return new Endpoint(
                 Service.QUEUE,
                 chassis,
                 new ErrorRenderer(chassis.clock),
                 (account, queue) ->
                         queues.find(account, new QueueName(queue)).thenApply(found -> found.map(Queue::policies)),
-                queues,
+                catalogue,
                 new QueueRoutes(
-                        queues, new MessageRoutes(queues, chassis.clock), new ServiceDocuments(queues, chassis.clock)));
+                        queues,
+                        new MessageRoutes(queues, chassis.clock),
+                        new ServiceDocuments(catalogue, chassis.clock)));
     }
 
     /** The part of it that one event loop runs; to be called on that loop. */

@@ -1,6 +1,6 @@
 package dev.trestle.server.http;
 
-import dev.trestle.catalogue.PropertiesStore;
+import dev.trestle.catalogue.Catalogue;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Grant;
@@ -14,11 +14,11 @@ import java.util.concurrent.CompletionStage;
 
 /** The operations on a service as a whole, which all services have: its properties and its statistics. */
 final class ServiceDocuments {
-    private final PropertiesStore store;
+    private final Catalogue catalogue;
     private final InstantSource clock;
 
-    ServiceDocuments(PropertiesStore store, InstantSource clock) {
-        this.store = store;
+    ServiceDocuments(Catalogue catalogue, InstantSource clock) {
+        this.catalogue = catalogue;
         this.clock = clock;
     }
 
@@ -40,7 +40,8 @@ final class ServiceDocuments {
     private CompletionStage<Response> getProperties(Request request, Grant grant) {
         request.trace().begin(OperationName.GET_SERVICE_PROPERTIES);
         grant.check(Operation.GET_SERVICE_PROPERTIES, Optional.empty());
-        return store.properties(request.account())
+        return catalogue
+                .properties(request.account())
                 .thenApply(properties ->
                         new Response(200).body("application/xml", ServicePropertiesXml.write(properties)));
     }
@@ -48,8 +49,9 @@ final class ServiceDocuments {
     private CompletionStage<Response> setProperties(Request request, Grant grant) {
         request.trace().begin(OperationName.SET_SERVICE_PROPERTIES);
         grant.check(Operation.SET_SERVICE_PROPERTIES, Optional.empty());
-        return store.properties(request.account())
-                .thenCompose(before -> store.setProperties(
+        return catalogue
+                .properties(request.account())
+                .thenCompose(before -> catalogue.setProperties(
                         request.account(),
                         ServicePropertiesXml.read(before, request.body(), request.bodyOffset(), request.bodyLength())))
                 .thenApply(done -> new Response(202));
