@@ -52,18 +52,22 @@ final class Takers {
             }
             underWay = true;
         }
-        serve();
+        serve(nextRound());
         return taker.answer;
     }
 
-    /** Runs rounds until nobody waits; from where the engine answered it goes on where one of the served was. */
-    private void serve() {
-        List<Taker> round = nextRound();
+    /** Runs rounds until nobody waits. Where the engine has answered, the next goes on on a thread of one it serves. */
+    private void serve(List<Taker> first) {
+        List<Taker> round = first;
         while (!round.isEmpty()) {
             CompletableFuture<Void> done = new Round(round).run();
             if (!done.isDone()) {
-                Executor where = round.get(0).where;
-                done.minimalCompletionStage().whenComplete((over, impossible) -> where.execute(this::serve));
+                done.minimalCompletionStage().whenComplete((over, impossible) -> {
+                    List<Taker> next = nextRound();
+                    if (!next.isEmpty()) {
+                        next.get(0).where.execute(() -> serve(next));
+                    }
+                });
                 return;
             }
             round = nextRound();
