@@ -1,7 +1,6 @@
 package dev.trestle.benchmarks.load;
 
 import dev.trestle.benchmarks.load.Request.Counted;
-import java.time.InstantSource;
 import java.util.Optional;
 
 /** The requests of the Queue protocol, as the SDKs write them. Belongs to one connection, as a {@link Dialect} does. */
@@ -24,15 +23,8 @@ final class QueueDialect {
     QueueDialect(Endpoint endpoint, String queue) {
         this.host = endpoint.address().hostAndPort();
         this.path = endpoint.basePath() + "/" + queue;
-        if (endpoint.credential() instanceof Credential.AccountKey key) {
-            signer = Optional.of(new SharedKeyLite(key, InstantSource.system()));
-            sas = "";
-        } else if (endpoint.credential() instanceof Credential.Signature signature) {
-            signer = Optional.empty();
-            sas = signature.query();
-        } else {
-            throw new AssertionError(endpoint.credential());
-        }
+        this.signer = endpoint.credential().newSigner();
+        this.sas = endpoint.credential().query();
     }
 
     Request create() {

@@ -1,7 +1,6 @@
 package dev.trestle.benchmarks.load;
 
 import dev.trestle.benchmarks.load.Request.Counted;
-import java.time.InstantSource;
 import java.util.Optional;
 
 /** The requests of the Table protocol, as the SDKs write them. */
@@ -30,15 +29,8 @@ final class TableDialect implements Dialect {
         this.basePath = endpoint.basePath();
         this.table = table;
         this.tablePath = basePath + "/" + table;
-        if (endpoint.credential() instanceof Credential.AccountKey key) {
-            signer = Optional.of(new SharedKeyLite(key, InstantSource.system()));
-            sas = "";
-        } else if (endpoint.credential() instanceof Credential.Signature signature) {
-            signer = Optional.empty();
-            sas = signature.query();
-        } else {
-            throw new AssertionError(endpoint.credential());
-        }
+        this.signer = endpoint.credential().newSigner();
+        this.sas = endpoint.credential().query();
     }
 
     Request createTable() {
