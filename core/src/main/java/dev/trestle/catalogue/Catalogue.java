@@ -4,6 +4,7 @@ import static dev.trestle.catalogue.EngineTrouble.answered;
 
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowPage;
@@ -34,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
@@ -77,6 +79,7 @@ public final class Catalogue {
     private final InstantSource clock;
     private final RandomGenerator random;
     private final long trustedNanos;
+    private final LongFunction<CompletionStage<Void>> elsewhere;
     private final ConcurrentHashMap<String, Known<Collection>> collections = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Known<ServiceProperties>> properties = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
@@ -91,11 +94,28 @@ public final class Catalogue {
 
     /** @param trusted how long to go by what was read, where others may change it */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random, Duration trusted) {
+        this(service, engine, clock, random, trusted, id -> CompletableFuture.completedFuture(null));
+    }
+
+    /** @param elsewhere reclaims what a deleted collection has outside of the engine */
+    private Catalogue(
+            Service service,
+            Engine engine,
+            InstantSource clock,
+            RandomGenerator random,
+            Duration trusted,
+            LongFunction<CompletionStage<Void>> elsewhere) {
         this.trustedNanos = trusted.toNanos();
+        this.elsewhere = elsewhere;
         this.service = service;
         this.engine = engine;
         this.clock = clock;
         this.random = random;
+    }
+
+    /** A catalogue like this one of collections whose contents lie in a store too. */
+    public Catalogue with(ContentStore contents) {
+        return new Catalogue(service, engine, clock, random, Duration.ofNanos(trustedNanos), contents::drop);
     }
 
     /** The collection of this name in any case, or empty. */
@@ -134,7 +154,14 @@ public final class Catalogue {
 
     /** Makes a collection; empty when one of this name exists. */
     public CompletionStage<Optional<Collection>> create(String account, String name, Map<String, String> metadata) {
-        Collection collection = new Collection(name, newId(), Ticks.of(clock.instant()), List.of(), metadata);
+        return create(account, name, metadata, Map.of());
+    }
+
+    /** Makes a collection; empty when one of this name exists. */
+    public CompletionStage<Optional<Collection>> create(
+            String account, String name, Map<String, String> metadata, Map<String, String> attributes) {
+        Collection collection =
+                new Collection(name, newId(), Ticks.of(clock.instant()), List.of(), metadata, attributes);
         Write write =
                 new Write.Put(collectionKey(account, name), CatalogueRows.encode(collection), Precondition.ABSENT);
         return change(account, name, List.of(write))
@@ -165,6 +192,22 @@ public final class Catalogue {
     }
 
     /**
+     * Deletes the collection as {@link #delete(String, String)} does.
+     *
+     * @param check throws when the collection, as it is, must not be deleted
+     */
+    public CompletionStage<Boolean> deleteIf(String account, String name, Consumer<Collection> check) {
+        return letGo(
+                account,
+                name,
+                old -> {
+                    check.accept(old);
+                    return Optional.empty();
+                },
+                id -> CompletableFuture.completedFuture(null));
+    }
+
+    /**
      * Lets go of all rows of the collection, which has another id from then on.
      *
      * @param closing as for {@link #delete(String, String, LongFunction)}
@@ -186,7 +229,7 @@ public final class Catalogue {
             }
             Collection old = CatalogueRows.decodeCollection(row.get());
             Precondition unchanged = Precondition.versionEquals(Rows.version(row.get()));
-            Collection dropped = new Collection(name, old.id(), 0, List.of(), Map.of());
+            Collection dropped = new Collection(name, old.id(), 0, List.of(), Map.of(), Map.of());
             List<Write> writes = List.of(
                     successor
                             .apply(old)
@@ -212,6 +255,7 @@ public final class Catalogue {
 
     private CompletionStage<?> reclaim(String account, long id) {
         return engine.drop(id)
+                .thenCompose(done -> elsewhere.apply(id))
                 .thenCompose(done -> engine.commit(new Commit(
                         SYSTEM_COLLECTION,
                         partition(account),
@@ -242,7 +286,12 @@ public final class Catalogue {
         return update(account, name, old -> old.withMetadata(metadata));
     }
 
-    private CompletionStage<Boolean> update(String account, String name, UnaryOperator<Collection> changed) {
+    /**
+     * Changes the collection; false when there is none of this name.
+     *
+     * @param changed what becomes of it; what it throws is what the stage fails with. May be asked again
+     */
+    public CompletionStage<Boolean> update(String account, String name, UnaryOperator<Collection> changed) {
         Key key = collectionKey(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {

@@ -35,17 +35,23 @@ final class CatalogueRows {
             policy.expiry().ifPresent(ticks -> row.put(prefix + "Expiry", new EdmValue.DateTime(ticks)));
             policy.permissions().ifPresent(text -> row.put(prefix + "Permissions", new EdmValue.Text(text)));
         }
-        if (!collection.metadata().isEmpty()) {
-            // A name and its value by turns; rows without the column have none.
-            row.put("Metadata", new EdmValue.Int32(collection.metadata().size()));
-            int i = 0;
-            for (Map.Entry<String, String> entry : new TreeMap<>(collection.metadata()).entrySet()) {
-                row.put("Metadata" + i + "Name", new EdmValue.Text(entry.getKey()))
-                        .put("Metadata" + i + "Value", new EdmValue.Text(entry.getValue()));
-                i++;
-            }
-        }
+        encode(row, "Metadata", collection.metadata());
+        encode(row, "Attribute", collection.attributes());
         return row.build();
+    }
+
+    /** A name and its value by turns; rows without the column have none. */
+    private static void encode(RowBuilder row, String prefix, Map<String, String> texts) {
+        if (texts.isEmpty()) {
+            return;
+        }
+        row.put(prefix, new EdmValue.Int32(texts.size()));
+        int i = 0;
+        for (Map.Entry<String, String> entry : new TreeMap<>(texts).entrySet()) {
+            row.put(prefix + i + "Name", new EdmValue.Text(entry.getKey()))
+                    .put(prefix + i + "Value", new EdmValue.Text(entry.getValue()));
+            i++;
+        }
     }
 
     static Collection decodeCollection(byte[] row) {
@@ -64,7 +70,8 @@ final class CatalogueRows {
                 columns.int64("Id"),
                 columns.ticks("Created").orElseThrow(),
                 policies,
-                columns.metadata());
+                columns.texts("Metadata"),
+                columns.texts("Attribute"));
     }
 
     static byte[] encode(ServiceProperties properties) {
@@ -176,15 +183,15 @@ final class CatalogueRows {
             return text.isEmpty() ? List.of() : List.of(text.split(LIST_SEPARATOR, -1));
         }
 
-        Map<String, String> metadata() {
-            Map<String, String> metadata = new HashMap<>();
-            int size = find("Metadata", EdmValue.Int32.class)
+        Map<String, String> texts(String prefix) {
+            Map<String, String> texts = new HashMap<>();
+            int size = find(prefix, EdmValue.Int32.class)
                     .map(EdmValue.Int32::value)
                     .orElse(0);
             for (int i = 0; i < size; i++) {
-                metadata.put(text("Metadata" + i + "Name"), text("Metadata" + i + "Value"));
+                texts.put(text(prefix + i + "Name"), text(prefix + i + "Value"));
             }
-            return metadata;
+            return texts;
         }
 
         Retention retention(String prefix) {

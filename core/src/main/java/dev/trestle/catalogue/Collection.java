@@ -10,23 +10,34 @@ import java.util.Map;
  * @param id the engine's collection, never used again once this one is deleted
  * @param created in ticks
  * @param metadata what its owner wrote on it; names differ by more than their case
+ * @param attributes what its service keeps with it
  */
 public record Collection(
-        String name, long id, long created, List<AccessPolicy> policies, Map<String, String> metadata) {
+        String name,
+        long id,
+        long created,
+        List<AccessPolicy> policies,
+        Map<String, String> metadata,
+        Map<String, String> attributes) {
     public Collection {
         policies = List.copyOf(policies);
         metadata = Map.copyOf(metadata);
+        attributes = Map.copyOf(attributes);
     }
 
     Collection withId(long changed) {
-        return new Collection(name, changed, created, policies, metadata);
+        return new Collection(name, changed, created, policies, metadata, attributes);
     }
 
-    Collection withPolicies(List<AccessPolicy> changed) {
-        return new Collection(name, id, created, changed, metadata);
+    public Collection withPolicies(List<AccessPolicy> changed) {
+        return new Collection(name, id, created, changed, metadata, attributes);
     }
 
-    Collection withMetadata(Map<String, String> changed) {
-        return new Collection(name, id, created, policies, changed);
+    public Collection withMetadata(Map<String, String> changed) {
+        return new Collection(name, id, created, policies, changed, attributes);
+    }
+
+    public Collection withAttributes(Map<String, String> changed) {
+        return new Collection(name, id, created, policies, metadata, changed);
     }
 }

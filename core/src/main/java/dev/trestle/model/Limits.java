@@ -64,6 +64,30 @@ public final class Limits {
     /** How long a message may be hidden, and how long it lives unless asked otherwise. */
     public static final int MESSAGE_SECONDS_MAX = 7 * 24 * 3600;
 
+    /** Blocks that a blob can be made of, and that can be appended to one. */
+    public static final int BLOCKS_MAX = 50_000;
+
+    /** Containers or blobs in one page of an answer. */
+    public static final int BLOBS_PAGE_MAX = 5000;
+
+    /** A blob that is put whole. */
+    public static final long BLOB_PUT_BYTES_MAX = 5000L << 20;
+
+    /** A block. */
+    public static final long BLOCK_BYTES_MAX = 4000L << 20;
+
+    /** The id of a block, before it is encoded. */
+    public static final int BLOCK_ID_BYTES_MAX = 64;
+
+    /** A block that is appended. */
+    public static final long APPEND_BYTES_MAX = 100L << 20;
+
+    /** A range whose checksum is asked for. */
+    public static final int CHECKED_RANGE_BYTES_MAX = 4 << 20;
+
+    /** A blob that is copied while its caller waits. */
+    public static final long COPIED_BYTES_MAX = 256L << 20;
+
     /** CORS rules of one service. */
     public static final int CORS_RULES_MAX = 5;
 

@@ -14,6 +14,7 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Moments;
 import dev.trestle.model.Ticks;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.trestle.queue;
 
 import dev.trestle.engine.Engine;
+import dev.trestle.model.Moments;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;

@@ -6,6 +6,7 @@ import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
 import dev.trestle.engine.Engine;
+import dev.trestle.model.Moments;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;

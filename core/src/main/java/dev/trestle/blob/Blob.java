@@ -1,0 +1,114 @@
+package dev.trestle.blob;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * All that is known of a blob, or of a snapshot of one.
+ *
+ * @param snapshot when it was taken, in ticks; empty for the blob itself
+ * @param created in ticks
+ * @param modified in ticks; see {@link BlobETag}
+ * @param committed when its content was written last, in ticks; blocks put before then are no more
+ * @param content where it lies
+ * @param appends blocks appended to it
+ * @param sealed whether nothing can be appended any more
+ */
+public record Blob(
+        String name,
+        OptionalLong snapshot,
+        BlobType type,
+        long created,
+        long modified,
+        long committed,
+        ContentRef content,
+        int appends,
+        boolean sealed,
+        ContentHeaders headers,
+        Map<String, String> metadata,
+        Tier tier,
+        Lease lease,
+        Optional<CopyState> copy) {
+    public Blob {
+        metadata = Map.copyOf(metadata);
+    }
+
+    /**
+     * Where a content lies: in how many parts, of how many bytes together.
+     *
+     * @param manifest what its parts are filed under
+     */
+    public record ContentRef(String manifest, int parts, long length) {}
+
+    public long length() {
+        return content.length();
+    }
+
+    Blob withModified(long changed) {
+        return new Blob(
+                name, snapshot, type, created, changed, committed, content, appends, sealed, headers, metadata, tier,
+                lease, copy);
+    }
+
+    Blob withContent(ContentRef changed, int blocks) {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, changed, blocks, sealed, headers, metadata, tier,
+                lease, copy);
+    }
+
+    Blob withHeaders(ContentHeaders changed) {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, content, appends, sealed, changed, metadata, tier,
+                lease, copy);
+    }
+
+    Blob withMetadata(Map<String, String> changed) {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, content, appends, sealed, headers, changed, tier,
+                lease, copy);
+    }
+
+    Blob withTier(Tier changed) {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, content, appends, sealed, headers, metadata,
+                changed, lease, copy);
+    }
+
+    Blob withLease(Lease changed) {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, content, appends, sealed, headers, metadata, tier,
+                changed, copy);
+    }
+
+    Blob withCopy(Optional<CopyState> changed) {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, content, appends, sealed, headers, metadata, tier,
+                lease, changed);
+    }
+
+    Blob asSealed() {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, content, appends, true, headers, metadata, tier,
+                lease, copy);
+    }
+
+    /** This blob as it is now, to be kept. */
+    Blob asSnapshot(long taken, Map<String, String> itsMetadata) {
+        return new Blob(
+                name,
+                OptionalLong.of(taken),
+                type,
+                created,
+                modified,
+                committed,
+                content,
+                appends,
+                sealed,
+                headers,
+                itsMetadata,
+                tier,
+                Lease.NONE,
+                copy);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.trestle.blob;
+
+import dev.trestle.engine.ContentStore;
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of a blob as it was when it was opened, read from its start to its end by one caller at a time. What it reads
+ * stays as long as it is not closed.
+ */
+public final class BlobReader implements AutoCloseable {
+    private static final int PARTS_AHEAD = 1000;
+
+    private final BlobStore rows;
+    private final ContentStore store;
+    private final long container;
+    private final Blob blob;
+    private final long end;
+    private final Pins.Pin pin;
+    private final Deque<Placed> ahead = new ArrayDeque<>();
+    private long position;
+    private @Nullable Open open;
+    private boolean closed;
+
+    /** A part and where in the blob it ends. */
+    private record Placed(Part part, long end) {
+        long start() {
+            return end - part.length();
+        }
+    }
+
+    /** The part whose content is open. */
+    private record Open(Placed placed, ContentStore.Source source) {}
+
+    /** A range of a file that is all there is to read. */
+    public record FileRange(FileChannel file, long position) {}
+
+    BlobReader(BlobStore rows, ContentStore store, long container, Blob blob, long from, long length, Pins.Pin pin) {
+        this.rows = rows;
+        this.store = store;
+        this.container = container;
+        this.blob = blob;
+        this.position = from;
+        this.end = from + length;
+        this.pin = pin;
+    }
+
+    /** Finds the first part, so that a content that is gone is seen before anything is answered. */
+    CompletionStage<BlobReader> start() {
+        if (position == end) {
+            return CompletableFuture.completedFuture(this);
+        }
+        return fill().thenCompose(filled -> openFirst()).thenApply(opened -> this);
+    }
+
+    private CompletionStage<Void> fill() {
+        String manifest = blob.content().manifest();
+        if (blob.content().parts() == 1) {
+            Key only = BlobRows.partKey(container, manifest, blob.name(), blob.length());
+            return rows.row(only).thenAccept(row -> {
+                ahead.add(new Placed(BlobRows.decodePart(row.orElseThrow(ContentGoneException::new)), blob.length()));
+            });
+        }
+        KeyRange range = BlobRows.parts(container, manifest, blob.name(), position);
+        return rows.page(range, Filter.ALL, PARTS_AHEAD).thenAccept(page -> {
+            if (page.size() == 0) {
+                throw new ContentGoneException();
+            }
+            for (int i = 0; i < page.size(); i++) {
+                ahead.add(new Placed(BlobRows.decodePart(page.row(i)), BlobRows.end(page.key(i))));
+            }
+        });
+    }
+
+    private CompletionStage<Void> openFirst() {
+        Placed first = ahead.element();
+        if (first.start() > position) {
+            throw new ContentGoneException();
+        }
+        return first.part.place() instanceof Part.Stored stored
+                ? open(first, stored)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletionStage<Void> open(Placed placed, Part.Stored stored) {
+        return store.open(container, stored.name()).thenAccept(source -> {
+            synchronized (this) {
+                if (!closed) {
+                    open = new Open(placed, source);
+                    return;
+                }
+            }
+            source.close();
+            throw new ContentGoneException();
+        });
+    }
+
+    /** Bytes not read yet. */
+    public long remaining() {
+        return end - position;
+    }
+
+    /** The file that all of the rest lies in, where it lies in one. */
+    public synchronized Optional<FileRange> file() {
+        if (open == null || open.placed.end < end) {
+            return Optional.empty();
+        }
+        long start = open.placed.start();
+        return open.source.file().map(channel -> new FileRange(channel, position - start));
+    }
+
+    /** Reads on into the buffer: at least a byte and as many as come easily; none at the end. */
+    public CompletionStage<Integer> read(ByteBuffer into) {
+        if (position == end || !into.hasRemaining()) {
+            return CompletableFuture.completedFuture(0);
+        }
+        if (ahead.isEmpty()) {
+            return fill().thenCompose(filled -> read(into));
+        }
+        Placed next = ahead.element();
+        if (next.part.place() instanceof Part.Inline) {
+            return CompletableFuture.completedFuture(readInline(into));
+        } else if (next.part.place() instanceof Part.Stored stored) {
+            return readStored(into, next, stored);
+        }
+        throw new AssertionError(next);
+    }
+
+    private int readInline(ByteBuffer into) {
+        int before = into.position();
+        while (!ahead.isEmpty()
+                && into.hasRemaining()
+                && position < end
+                && ahead.element().part.place() instanceof Part.Inline inline) {
+            Placed placed = ahead.element();
+            int offset = (int) (position - placed.start());
+            int length = (int) Math.min(into.remaining(), Math.min(end, placed.end) - position);
+            into.put(inline.bytes(), offset, length);
+            advance(placed, length);
+        }
+        return into.position() - before;
+    }
+
+    private CompletionStage<Integer> readStored(ByteBuffer into, Placed placed, Part.Stored stored) {
+        Open current = open;
+        if (current == null || current.placed.end != placed.end) {
+            return open(placed, stored).thenCompose(opened -> read(into));
+        }
+        int length = (int) Math.min(into.remaining(), Math.min(end, placed.end) - position);
+        ByteBuffer target = into.slice().limit(length);
+        return current.source.read(position - placed.start(), target).thenApply(read -> {
+            into.position(into.position() + length);
+            advance(placed, length);
+            return length;
+        });
+    }
+
+    private void advance(Placed placed, int length) {
+        position += length;
+        if (position == placed.end) {
+            ahead.remove();
+            closeOpen();
+        }
+    }
+
+    private synchronized void closeOpen() {
+        if (open != null) {
+            open.source.close();
+            open = null;
+        }
+    }
+
+    /** May be called at any time, also while a read is under way, which then fails. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            closeOpen();
+        }
+        pin.close();
+    }
+}

@@ -1,0 +1,342 @@
+package dev.trestle.blob;
+
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Write;
+import dev.trestle.model.Moments;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * The Blob service of any number of accounts on one engine and one content store: what all blobs have in common, and the
+ * way to the rest. Stages complete exceptionally with {@link StorageException} for everything the caller should be told.
+ */
+public final class BlobService {
+    /** How often a reader looks again for a content that was replaced under its hands. */
+    private static final int LOOKS_MAX = 20;
+
+    private final BlobVersions versions;
+    private final BlobStore rows;
+    private final ContentStore store;
+    private final Contents contents;
+    private final Reclaimer reclaimer;
+    private final Containers containers;
+    private final BlockBlobs blocks;
+    private final AppendBlobs appends;
+    private final Copies copies;
+    private final BlobLister lister;
+    private final Scrub scrub;
+
+    /**
+     * The service on what is stored.
+     *
+     * @param catalogue of the containers, see {@link Catalogue#with}
+     * @param random for any thread; draws names that nobody should be able to guess
+     * @param trouble told what went wrong where no request could be told
+     */
+    public BlobService(
+            Engine engine,
+            ContentStore store,
+            Catalogue catalogue,
+            InstantSource clock,
+            RandomGenerator random,
+            Consumer<Throwable> trouble) {
+        Moments moments = new Moments(clock);
+        Pins pins = new Pins();
+        this.store = store;
+        this.rows = new BlobStore(engine);
+        this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), trouble);
+        this.versions = new BlobVersions(catalogue, rows, reclaimer, moments);
+        this.contents = new Contents(rows, store, moments, random, pins);
+        this.containers = new Containers(catalogue, moments);
+        this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
+        this.appends = new AppendBlobs(versions, rows, contents);
+        this.copies = new Copies(versions, contents, this);
+        this.lister = new BlobLister(versions, rows);
+        this.scrub = new Scrub(catalogue, rows, store, reclaimer, moments, engine.isShared());
+    }
+
+    public Containers containers() {
+        return containers;
+    }
+
+    public BlockBlobs blocks() {
+        return blocks;
+    }
+
+    public AppendBlobs appends() {
+        return appends;
+    }
+
+    public Copies copies() {
+        return copies;
+    }
+
+    public BlobLister lister() {
+        return lister;
+    }
+
+    public Scrub scrub() {
+        return scrub;
+    }
+
+    /** Settles what a process that is no more left half done; called once, at start. */
+    public CompletionStage<Void> recover() {
+        return store.resolve(reclaimer::isHeld);
+    }
+
+    /** A moment, in ticks, by which leases can be judged. */
+    public long now() {
+        return versions.now();
+    }
+
+    /** Begins to take in bytes for a blob in a container that has to be there. */
+    public CompletionStage<Upload> upload(BlobAddress address) {
+        return versions.in(
+                address,
+                container -> CompletableFuture.completedFuture(
+                        contents.upload(container, address.name().value())));
+    }
+
+    /** Throws what would stand in the way of a new blob, now, so that nobody sends its bytes in vain. */
+    public CompletionStage<Void> check(BlobAddress address, BlobType type, NewBlob made) {
+        return versions.in(
+                address, container -> versions.check(container, address.name().value(), type, made));
+    }
+
+    /** A blob or a snapshot that is there, for somebody whom the guard lets through. */
+    public CompletionStage<Blob> find(BlobAddress address, OptionalLong snapshot, Guard guard) {
+        return versions.in(address, container -> find(container, address, snapshot, guard));
+    }
+
+    private CompletionStage<Blob> find(long container, BlobAddress address, OptionalLong snapshot, Guard guard) {
+        return versions.find(container, address.name().value(), snapshot).thenApply(blob -> {
+            guard.checkRead(blob, versions.now());
+            return blob;
+        });
+    }
+
+    /** Which bytes of a blob. */
+    public record Range(long from, long length) {}
+
+    /** A blob and the bytes of it that were asked for. */
+    public record Opened(Blob blob, Range range, BlobReader reader) {}
+
+    /**
+     * Opens a blob or a snapshot. What is read is what it was at one moment, whatever happens to it meanwhile.
+     *
+     * @param range what to read of it; what it throws is what the stage fails with
+     */
+    public CompletionStage<Opened> open(
+            BlobAddress address, OptionalLong snapshot, Guard guard, Function<Blob, Range> range) {
+        return versions.in(address, container -> open(container, address, snapshot, guard, range, LOOKS_MAX));
+    }
+
+    private CompletionStage<Opened> open(
+            long container,
+            BlobAddress address,
+            OptionalLong snapshot,
+            Guard guard,
+            Function<Blob, Range> range,
+            int looks) {
+        return find(container, address, snapshot, guard).thenCompose(blob -> {
+            Range wanted = range.apply(blob);
+            return contents.open(container, blob, wanted.from, wanted.length)
+                    .thenApply(reader -> new Opened(blob, wanted, reader))
+                    .exceptionallyCompose(failure -> {
+                        Throwable cause = BlobVersions.cause(failure);
+                        boolean gone = cause instanceof ContentGoneException
+                                || (cause instanceof EngineException trouble
+                                        && trouble.kind() == EngineException.Kind.CORRUPT);
+                        if (gone && looks > 1) {
+                            return open(container, address, snapshot, guard, range, looks - 1);
+                        }
+                        return CompletableFuture.failedFuture(
+                                gone
+                                        ? new EngineException(
+                                                EngineException.Kind.CORRUPT,
+                                                "a part of the content of a blob is missing; see trestle scrub")
+                                        : cause);
+                    });
+        });
+    }
+
+    public CompletionStage<Blob> setHeaders(BlobAddress address, Guard guard, ContentHeaders headers) {
+        return versions.in(
+                address,
+                container ->
+                        versions.modify(container, address.name().value(), guard, blob -> blob.withHeaders(headers)));
+    }
+
+    public CompletionStage<Blob> setMetadata(BlobAddress address, Guard guard, Map<String, String> metadata) {
+        return versions.in(
+                address,
+                container ->
+                        versions.modify(container, address.name().value(), guard, blob -> blob.withMetadata(metadata)));
+    }
+
+    /** Notes a tier, which is no change that readers would notice. */
+    public CompletionStage<Blob> setTier(BlobAddress address, Guard guard, String tier) {
+        return versions.in(
+                address,
+                container -> versions.change(container, address.name().value(), (blob, now) -> {
+                    guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
+                    if (blob.type() != BlobType.BLOCK) {
+                        throw new StorageException(StorageError.INVALID_BLOB_TYPE);
+                    }
+                    return blob.withTier(new Tier(tier, now));
+                }));
+    }
+
+    /** What somebody does with a lease. */
+    public interface LeaseAction {
+        Lease apply(Lease lease, long now);
+    }
+
+    public CompletionStage<Blob> lease(BlobAddress address, Conditions conditions, LeaseAction action) {
+        return versions.in(
+                address,
+                container -> versions.change(container, address.name().value(), (blob, now) -> {
+                    conditions.checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
+                    return blob.withLease(action.apply(blob.lease(), now));
+                }));
+    }
+
+    /**
+     * Keeps the blob as it is now.
+     *
+     * @param metadata of the snapshot; empty for that of the blob
+     */
+    public CompletionStage<Blob> snapshot(BlobAddress address, Guard guard, Map<String, String> metadata) {
+        String name = address.name().value();
+        return versions.in(address, container -> snapshot(container, name, guard, metadata));
+    }
+
+    private CompletionStage<Blob> snapshot(long container, String name, Guard guard, Map<String, String> metadata) {
+        return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
+            BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
+            Blob blob = current.blob();
+            long now = versions.now();
+            guard.conditions().checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
+            blob.lease().checkRead(now, guard.lease(), Lease.Codes.BLOB);
+            Blob snapshot = metadata.isEmpty()
+                    ? blob.asSnapshot(now, blob.metadata())
+                    : blob.asSnapshot(now, metadata).withModified(BlobETag.next(now, blob.modified()));
+            // The blob is written as it is, so that whoever is about to replace it sees that its content is held twice.
+            List<Write> writes = List.of(
+                    BlobVersions.put(container, snapshot, Precondition.ABSENT),
+                    BlobVersions.put(container, blob, Precondition.versionEquals(current.version())));
+            return rows.commit(container, BlobRows.partition(name), writes)
+                    .thenCompose(done -> done
+                            ? CompletableFuture.completedFuture(snapshot)
+                            : snapshot(container, name, guard, metadata));
+        });
+    }
+
+    /** What to do about the snapshots of a blob that is deleted. */
+    public enum Snapshots {
+        /** There must be none. */
+        REFUSE,
+        INCLUDE,
+        /** They go and the blob stays. */
+        ONLY
+    }
+
+    public CompletionStage<Void> delete(BlobAddress address, Guard guard, Snapshots snapshots) {
+        String name = address.name().value();
+        return versions.in(address, container -> delete(container, name, guard, snapshots));
+    }
+
+    private CompletionStage<Void> delete(long container, String name, Guard guard, Snapshots snapshots) {
+        return rows.versions(container, name).thenCompose(found -> {
+            Optional<Blob> base = found.stream()
+                    .map(BlobStore.Version::blob)
+                    .filter(blob -> blob.snapshot().isEmpty())
+                    .findFirst();
+            if (base.isEmpty()) {
+                return deleteUncommitted(container, name, guard);
+            }
+            guard.checkWrite(base.get(), versions.now(), StorageError.CONDITION_NOT_MET);
+            if (snapshots == Snapshots.REFUSE && found.size() > 1) {
+                throw new StorageException(StorageError.SNAPSHOTS_PRESENT);
+            }
+            List<BlobStore.Version> going = new ArrayList<>(found);
+            if (snapshots == Snapshots.ONLY) {
+                going.removeIf(version -> version.blob().snapshot().isEmpty());
+            }
+            return deleteAll(container, name, going).thenCompose(done -> {
+                if (!done) {
+                    return delete(container, name, guard, snapshots);
+                }
+                return snapshots == Snapshots.ONLY
+                        ? CompletableFuture.completedFuture(null)
+                        // Blocks that wait for the blob would else be there when it is made anew.
+                        : reclaimer.removeBlocks(container, name, Long.MAX_VALUE);
+            });
+        });
+    }
+
+    /** Deletes rows as they were found, the last ones together; false when one has changed. */
+    private CompletionStage<Boolean> deleteAll(long container, String name, List<BlobStore.Version> going) {
+        if (going.isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        int first = Math.min(going.size(), Commit.WRITES_MAX);
+        List<BlobStore.Version> some = going.subList(0, first);
+        List<Write> writes = new ArrayList<>();
+        for (BlobStore.Version version : some) {
+            writes.add(new Write.Delete(
+                    BlobRows.key(container, name, version.blob().snapshot()),
+                    Precondition.versionEquals(version.version())));
+        }
+        return rows.commit(container, BlobRows.partition(name), writes).thenCompose(done -> {
+            if (!done) {
+                return CompletableFuture.completedFuture(false);
+            }
+            some.forEach(
+                    version -> reclaimer.release(container, name, version.blob().content()));
+            return deleteAll(container, name, going.subList(first, going.size()));
+        });
+    }
+
+    private CompletionStage<Void> deleteUncommitted(long container, String name, Guard guard) {
+        guard.checkAbsent();
+        return reclaimer.hasBlocks(container, name).thenCompose(has -> {
+            if (!has) {
+                throw BlobVersions.notFound();
+            }
+            return reclaimer.removeBlocks(container, name, Long.MAX_VALUE);
+        });
+    }
+
+    public CompletionStage<Void> deleteSnapshot(BlobAddress address, long snapshot, Guard guard) {
+        String name = address.name().value();
+        return versions.in(
+                address,
+                container -> rows.read(container, name, OptionalLong.of(snapshot))
+                        .thenCompose(found -> {
+                            BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
+                            guard.checkWrite(current.blob(), versions.now(), StorageError.CONDITION_NOT_MET);
+                            return deleteAll(container, name, List.of(current)).thenAccept(done -> {
+                                if (!done) {
+                                    throw BlobVersions.notFound();
+                                }
+                            });
+                        }));
+    }
+}

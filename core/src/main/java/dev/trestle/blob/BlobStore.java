@@ -1,0 +1,97 @@
+package dev.trestle.blob;
+
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.engine.Write;
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.Rows;
+import dev.trestle.model.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+
+/** The rows of containers, read and written as what they stand for. */
+final class BlobStore {
+    private static final int PAGE_ROWS = 1000;
+    private static final int PAGE_BYTES = 1 << 20;
+
+    private final Engine engine;
+
+    BlobStore(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** A blob with the version of its row, for a later commit to build on. */
+    record Version(Blob blob, long version) {}
+
+    CompletionStage<Optional<Version>> read(long container, String name, OptionalLong snapshot) {
+        Key key = BlobRows.key(container, name, snapshot);
+        return engine.read(key)
+                .thenApply(row -> row.map(bytes -> new Version(BlobRows.decode(key, bytes), Rows.version(bytes))));
+    }
+
+    /** The blob and its snapshots, these first and the oldest of them before the others. */
+    CompletionStage<List<Version>> versions(long container, String name) {
+        List<Version> found = new ArrayList<>();
+        return each(
+                        BlobRows.versions(container, name),
+                        (key, row) -> found.add(new Version(BlobRows.decode(key, row), Rows.version(row))))
+                .thenApply(all -> found);
+    }
+
+    CompletionStage<Optional<byte[]>> row(Key key) {
+        return engine.read(key);
+    }
+
+    /** Commits; false when a row is not as it has to be. */
+    CompletionStage<Boolean> commit(long container, String partition, List<Write> writes) {
+        return engine.commit(new Commit(container, partition, writes)).thenApply(result -> {
+            if (result instanceof CommitResult.Refused refused) {
+                if (refused.reason() == CommitResult.Reason.COLLECTION_DROPPED) {
+                    throw new ContainerGoneException();
+                }
+                return false;
+            }
+            return true;
+        });
+    }
+
+    /** Commits writes of one partition, however many, a few at a time. */
+    CompletionStage<Void> commitAll(long container, String partition, List<Write> writes) {
+        CompletionStage<Void> done = CompletableFuture.completedFuture(null);
+        for (int i = 0; i < writes.size(); i += Commit.WRITES_MAX) {
+            List<Write> some = writes.subList(i, Math.min(writes.size(), i + Commit.WRITES_MAX));
+            done = done.thenCompose(before -> commit(container, partition, some).thenAccept(ignored -> {}));
+        }
+        return done;
+    }
+
+    CompletionStage<RowPage> page(KeyRange range, Filter filter, int rows) {
+        return engine.scan(
+                new Scan(List.of(range), filter, List.of(), new Scan.Limits(rows, PAGE_BYTES, Limits.PAGE_TIME_MAX)));
+    }
+
+    /** Shows every row of the range. */
+    CompletionStage<Void> each(KeyRange range, BiConsumer<Key, byte[]> seen) {
+        if (range.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return page(range, Filter.ALL, PAGE_ROWS).thenCompose(page -> {
+            for (int i = 0; i < page.size(); i++) {
+                seen.accept(page.key(i), page.row(i));
+            }
+            return page.resume().isPresent()
+                    ? each(range.startingAt(page.resume().get().bytes()), seen)
+                    : CompletableFuture.completedFuture(null);
+        });
+    }
+}

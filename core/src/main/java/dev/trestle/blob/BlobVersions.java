@@ -1,0 +1,190 @@
+package dev.trestle.blob;
+
+import static dev.trestle.catalogue.EngineTrouble.answered;
+
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Collection;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Write;
+import dev.trestle.model.Moments;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * How a blob changes: it is read, checked and written again, and if somebody was faster all over again. So the check and
+ * the change are one step to everybody, whichever process they ask.
+ */
+final class BlobVersions {
+    private final Catalogue catalogue;
+    private final BlobStore rows;
+    private final Reclaimer reclaimer;
+    private final Moments moments;
+
+    BlobVersions(Catalogue catalogue, BlobStore rows, Reclaimer reclaimer, Moments moments) {
+        this.catalogue = catalogue;
+        this.rows = rows;
+        this.reclaimer = reclaimer;
+        this.moments = moments;
+    }
+
+    long now() {
+        return moments.next();
+    }
+
+    /** Does something in the container, in the service's words also where that cannot be. */
+    <T> CompletionStage<T> in(BlobAddress address, LongFunction<CompletionStage<T>> work) {
+        String name = address.container().value();
+        return answered(catalogue
+                .find(address.account(), name)
+                .thenCompose(found -> work.apply(found.map(Collection::id)
+                        .orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND))))
+                .exceptionallyCompose(failure -> {
+                    Throwable cause = cause(failure);
+                    if (cause instanceof ContainerGoneException) {
+                        catalogue.forget(address.account(), name);
+                        return CompletableFuture.failedFuture(new StorageException(StorageError.CONTAINER_NOT_FOUND));
+                    }
+                    return CompletableFuture.failedFuture(cause);
+                }));
+    }
+
+    static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    static StorageException notFound() {
+        return new StorageException(StorageError.BLOB_NOT_FOUND);
+    }
+
+    CompletionStage<Blob> find(long container, String name, OptionalLong snapshot) {
+        return rows.read(container, name, snapshot)
+                .thenApply(found -> found.orElseThrow(BlobVersions::notFound).blob());
+    }
+
+    /** What is done to a blob that is there. */
+    interface Change {
+        /** Throws what stands in the way; may be asked again. */
+        Blob apply(Blob blob, long now);
+    }
+
+    /** Changes a blob or a snapshot that has to be there. */
+    CompletionStage<Blob> change(long container, String name, Change change) {
+        return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
+            BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
+            Blob changed = change.apply(current.blob(), now());
+            return commit(container, changed, Precondition.versionEquals(current.version()))
+                    .thenCompose(done ->
+                            done ? CompletableFuture.completedFuture(changed) : change(container, name, change));
+        });
+    }
+
+    /** A change that a reader must be able to notice, by somebody whom the guard lets through. */
+    CompletionStage<Blob> modify(long container, String name, Guard guard, UnaryOperator<Blob> change) {
+        return change(container, name, (blob, now) -> {
+            guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
+            return change.apply(blob)
+                    .withModified(BlobETag.next(now, blob.modified()))
+                    .withLease(blob.lease().afterChange(now))
+                    .withCopy(Optional.empty());
+        });
+    }
+
+    /** Throws what would stand in the way of a new blob, now. */
+    CompletionStage<Void> check(long container, String name, BlobType type, NewBlob made) {
+        return rows.read(container, name, OptionalLong.empty())
+                .thenAccept(found -> check(found.map(BlobStore.Version::blob), type, made, now()));
+    }
+
+    static void check(Optional<Blob> old, BlobType type, NewBlob made, long now) {
+        if (old.isEmpty()) {
+            made.guard().checkAbsent();
+            return;
+        }
+        made.guard().checkWrite(old.get(), now, StorageError.BLOB_ALREADY_EXISTS);
+        if (old.get().type() != type) {
+            throw new StorageException(StorageError.INVALID_BLOB_TYPE);
+        }
+        if (!made.mayOverwrite()) {
+            throw new StorageException(StorageError.UNAUTHORIZED_BLOB_OVERWRITE);
+        }
+    }
+
+    /** What a new blob is to be, with a content that has been written; empty to be asked for it first. */
+    record Draft(BlobType type, NewBlob made, Blob.ContentRef content, int appends, Optional<CopyState> copy) {
+        Blob over(String name, Optional<Blob> old, long now) {
+            long modified = BlobETag.next(now, old.map(Blob::modified).orElse(0L));
+            return new Blob(
+                    name,
+                    OptionalLong.empty(),
+                    type,
+                    old.map(Blob::created).orElse(modified),
+                    modified,
+                    modified,
+                    content,
+                    appends,
+                    false,
+                    made.headers(),
+                    made.metadata(),
+                    made.tier()
+                            .map(tier -> new Tier(tier, now))
+                            .or(() -> old.map(Blob::tier))
+                            .orElse(Tier.DEFAULT),
+                    old.map(blob -> blob.lease().afterChange(now)).orElse(Lease.NONE),
+                    copy);
+        }
+    }
+
+    /** Makes a blob, or makes it anew, of a content that lies there already; lets go of that if it cannot be. */
+    CompletionStage<Blob> replace(long container, String name, Draft draft) {
+        return rows.read(container, name, OptionalLong.empty())
+                .thenCompose(found -> replace(container, name, draft, found))
+                .whenComplete((made, failure) -> {
+                    // After trouble of the engine nobody knows whether the blob was made.
+                    if (failure != null && cause(failure) instanceof StorageException) {
+                        reclaimer.release(container, name, draft.content);
+                    }
+                });
+    }
+
+    private CompletionStage<Blob> replace(long container, String name, Draft draft, Optional<BlobStore.Version> found) {
+        long now = now();
+        Optional<Blob> old = found.map(BlobStore.Version::blob);
+        check(old, draft.type, draft.made, now);
+        Blob made = draft.over(name, old, now);
+        return replaceIf(container, made, found)
+                .thenCompose(done -> done
+                        ? CompletableFuture.completedFuture(made)
+                        : rows.read(container, name, OptionalLong.empty())
+                                .thenCompose(again -> replace(container, name, draft, again)));
+    }
+
+    /** Puts a blob in the place of what was found, if that is still there; false if not. */
+    CompletionStage<Boolean> replaceIf(long container, Blob made, Optional<BlobStore.Version> found) {
+        Precondition unchanged = found.map(version -> Precondition.versionEquals(version.version()))
+                .orElse(Precondition.ABSENT);
+        return commit(container, made, unchanged).thenApply(done -> {
+            if (done) {
+                found.ifPresent(version ->
+                        reclaimer.release(container, made.name(), version.blob().content()));
+            }
+            return done;
+        });
+    }
+
+    CompletionStage<Boolean> commit(long container, Blob blob, Precondition precondition) {
+        return rows.commit(container, BlobRows.partition(blob.name()), List.of(put(container, blob, precondition)));
+    }
+
+    static Write put(long container, Blob blob, Precondition precondition) {
+        return new Write.Put(
+                BlobRows.key(container, blob.name(), blob.snapshot()), BlobRows.encode(blob), precondition);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.trestle.blob;
+
+import static dev.trestle.catalogue.EngineTrouble.answered;
+
+import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Collection;
+import dev.trestle.model.ContainerName;
+import dev.trestle.model.Moments;
+import dev.trestle.model.PublicAccess;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+
+/** The containers of all accounts. A lease keeps one from being deleted, and nothing else. */
+public final class Containers {
+    private final Catalogue catalogue;
+    private final Moments moments;
+
+    Containers(Catalogue catalogue, Moments moments) {
+        this.catalogue = catalogue;
+        this.moments = moments;
+    }
+
+    public CompletionStage<Container> create(
+            String account, ContainerName name, Map<String, String> metadata, PublicAccess access) {
+        return answered(catalogue
+                .create(account, name.value(), metadata, Container.attributes(moments.next(), access, Lease.NONE))
+                .thenApply(created -> Container.of(
+                        created.orElseThrow(() -> new StorageException(StorageError.CONTAINER_ALREADY_EXISTS)))));
+    }
+
+    /** Deletes a container and all in it; its name is free when the stage completes. */
+    public CompletionStage<Void> delete(String account, ContainerName name, Guard guard) {
+        return answered(catalogue
+                .deleteIf(account, name.value(), collection -> {
+                    Container container = Container.of(collection);
+                    guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
+                    container.lease().checkWrite(moments.next(), guard.lease(), Lease.Codes.CONTAINER);
+                })
+                .thenApply(Containers::require));
+    }
+
+    public CompletionStage<Optional<Container>> find(String account, ContainerName name) {
+        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(Container::of)));
+    }
+
+    /** The container as it is, for somebody who holds its lease if it says so. */
+    public CompletionStage<Container> container(String account, ContainerName name, Optional<UUID> lease) {
+        return find(account, name).thenApply(found -> {
+            Container container = found.orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND));
+            container.lease().checkRead(moments.next(), lease, Lease.Codes.CONTAINER);
+            return container;
+        });
+    }
+
+    public CompletionStage<Container> setMetadata(
+            String account, ContainerName name, Guard guard, Map<String, String> metadata) {
+        return modify(
+                account,
+                name,
+                guard,
+                container -> new Container(
+                        container.name(),
+                        container.modified(),
+                        metadata,
+                        container.policies(),
+                        container.access(),
+                        container.lease()));
+    }
+
+    public CompletionStage<Container> setAccess(
+            String account, ContainerName name, Guard guard, List<AccessPolicy> policies, PublicAccess access) {
+        return modify(
+                account,
+                name,
+                guard,
+                container -> new Container(
+                        container.name(),
+                        container.modified(),
+                        container.metadata(),
+                        policies,
+                        access,
+                        container.lease()));
+    }
+
+    private CompletionStage<Container> modify(
+            String account, ContainerName name, Guard guard, UnaryOperator<Container> change) {
+        return update(account, name, container -> {
+            guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
+            container.lease().checkRead(moments.next(), guard.lease(), Lease.Codes.CONTAINER);
+            Container changed = change.apply(container);
+            return new Container(
+                    changed.name(),
+                    BlobETag.next(moments.next(), container.modified()),
+                    changed.metadata(),
+                    changed.policies(),
+                    changed.access(),
+                    changed.lease());
+        });
+    }
+
+    public CompletionStage<Container> lease(
+            String account, ContainerName name, Conditions conditions, BlobService.LeaseAction action) {
+        return update(account, name, container -> {
+            conditions.checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
+            return new Container(
+                    container.name(),
+                    container.modified(),
+                    container.metadata(),
+                    container.policies(),
+                    container.access(),
+                    action.apply(container.lease(), moments.next()));
+        });
+    }
+
+    private CompletionStage<Container> update(String account, ContainerName name, UnaryOperator<Container> change) {
+        AtomicReference<Container> made = new AtomicReference<>();
+        return answered(catalogue
+                .update(account, name.value(), collection -> {
+                    Container changed = change.apply(Container.of(collection));
+                    made.set(changed);
+                    return with(collection, changed);
+                })
+                .thenApply(found -> {
+                    require(found);
+                    return made.get();
+                }));
+    }
+
+    private static Collection with(Collection collection, Container changed) {
+        return collection
+                .withMetadata(changed.metadata())
+                .withPolicies(changed.policies())
+                .withAttributes(Container.attributes(changed.modified(), changed.access(), changed.lease()));
+    }
+
+    private static Void require(boolean found) {
+        if (!found) {
+            throw new StorageException(StorageError.CONTAINER_NOT_FOUND);
+        }
+        return null;
+    }
+
+    /**
+     * Some of an account's containers.
+     *
+     * @param next the name to go on from, empty at the end
+     */
+    public record Page(List<Container> containers, Optional<String> next) {}
+
+    /** Containers in the order of their names. */
+    public CompletionStage<Page> list(String account, String prefix, int max, Optional<String> from) {
+        return answered(catalogue
+                .list(account, prefix, max, from.orElse(""))
+                .thenApply(page ->
+                        new Page(page.collections().stream().map(Container::of).toList(), page.next())));
+    }
+}

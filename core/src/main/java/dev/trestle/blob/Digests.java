@@ -1,0 +1,31 @@
+package dev.trestle.blob;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Both checksums of bytes that come one after the other; for one thread at a time. */
+final class Digests {
+    private final MessageDigest md5 = md5();
+    private final Crc64 crc64 = new Crc64();
+    private long length;
+
+    private static MessageDigest md5() {
+        try {
+            return MessageDigest.getInstance("MD5");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has MD5", e);
+        }
+    }
+
+    /** Takes the bytes up to the limit; the buffer is left as it was. */
+    void update(ByteBuffer bytes) {
+        length += bytes.remaining();
+        md5.update(bytes.duplicate());
+        crc64.update(bytes.duplicate());
+    }
+
+    Staged staged(Part.Place place) {
+        return new Staged(length, md5.digest(), crc64.value(), place);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.trestle.blob;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The right to change a blob, or to delete a container, held by whoever knows its id. What state it is in follows from
+ * the time, so nothing has to happen when it ends. Every action answers the lease that there is afterwards.
+ *
+ * @param id empty when there is none
+ * @param seconds how long it is held each time, {@link #INFINITE} for ever
+ * @param ends in ticks, when it is over unless renewed
+ * @param breaks in ticks, when it will be or was broken; 0 when nobody broke it
+ */
+public record Lease(String id, int seconds, long ends, long breaks) {
+    public static final Lease NONE = new Lease("", 0, 0, 0);
+    public static final int INFINITE = -1;
+
+    /** Where a lease stands, in the service's words. */
+    public enum State {
+        AVAILABLE("available"),
+        LEASED("leased"),
+        EXPIRED("expired"),
+        BREAKING("breaking"),
+        BROKEN("broken");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+
+        public boolean isLocked() {
+            return this == LEASED || this == BREAKING;
+        }
+    }
+
+    public State state(long now) {
+        if (id.isEmpty()) {
+            return State.AVAILABLE;
+        }
+        if (breaks > 0) {
+            return now < breaks ? State.BREAKING : State.BROKEN;
+        }
+        return now < ends ? State.LEASED : State.EXPIRED;
+    }
+
+    /** What remains after a change of what is leased: nothing of a lease that is over. */
+    Lease afterChange(long now) {
+        return state(now).isLocked() ? this : NONE;
+    }
+
+    public Lease acquire(long now, int wanted, Optional<UUID> proposed, UUID fresh) {
+        State state = state(now);
+        if (state.isLocked()) {
+            boolean same = proposed.isPresent() && is(proposed.get());
+            if (state == State.BREAKING && same) {
+                throw new StorageException(StorageError.LEASE_IS_BREAKING_AND_CANNOT_BE_ACQUIRED);
+            }
+            if (!same) {
+                throw new StorageException(StorageError.LEASE_ALREADY_PRESENT);
+            }
+        }
+        return new Lease(proposed.orElse(fresh).toString(), wanted, end(now, wanted), 0);
+    }
+
+    public Lease renew(long now, UUID given) {
+        requireMatch(given);
+        return switch (state(now)) {
+            case BREAKING, BROKEN -> throw new StorageException(StorageError.LEASE_IS_BROKEN_AND_CANNOT_BE_RENEWED);
+            case AVAILABLE, LEASED, EXPIRED -> new Lease(id, seconds, end(now, seconds), 0);
+        };
+    }
+
+    public Lease change(long now, UUID given, UUID proposed) {
+        State state = state(now);
+        if (!state.isLocked()) {
+            throw new StorageException(StorageError.LEASE_NOT_PRESENT_WITH_LEASE_OPERATION);
+        }
+        if (!is(proposed)) {
+            requireMatch(given);
+        }
+        if (state == State.BREAKING) {
+            throw new StorageException(StorageError.LEASE_IS_BREAKING_AND_CANNOT_BE_CHANGED);
+        }
+        return new Lease(proposed.toString(), seconds, ends, 0);
+    }
+
+    public Lease release(UUID given) {
+        requireMatch(given);
+        return NONE;
+    }
+
+    /**
+     * Ends the lease without its holder.
+     *
+     * @param period seconds to leave its holder at most; empty for all that the lease has
+     */
+    public Lease breakOff(long now, Optional<Integer> period) {
+        long asked = period.map(seconds -> now + seconds * Ticks.PER_SECOND).orElse(Long.MAX_VALUE);
+        return switch (state(now)) {
+            case AVAILABLE -> throw new StorageException(StorageError.LEASE_NOT_PRESENT_WITH_LEASE_OPERATION);
+            case BROKEN -> this;
+            case EXPIRED -> new Lease(id, seconds, ends, now);
+            case BREAKING -> new Lease(id, seconds, ends, Math.min(asked, breaks));
+            case LEASED ->
+                new Lease(
+                        id,
+                        seconds,
+                        ends,
+                        seconds == INFINITE ? (period.isPresent() ? asked : now) : Math.min(asked, ends));
+        };
+    }
+
+    /** Whole seconds until a lease that was broken off is no more. */
+    public long secondsLeft(long now) {
+        return Math.max(0, (breaks - now + Ticks.PER_SECOND - 1) / Ticks.PER_SECOND);
+    }
+
+    /** What stands in the way of changing what is leased. */
+    public void checkWrite(long now, Optional<UUID> given, Codes codes) {
+        State state = state(now);
+        if (state.isLocked()) {
+            if (given.isEmpty()) {
+                throw new StorageException(StorageError.LEASE_ID_MISSING);
+            }
+            if (!is(given.get())) {
+                throw new StorageException(codes.mismatch);
+            }
+        } else if (given.isPresent()) {
+            boolean lost = state == State.EXPIRED && is(given.get());
+            throw new StorageException(lost ? StorageError.LEASE_LOST : codes.notPresent);
+        }
+    }
+
+    /** What stands in the way of reading: only an id that is not the one of a lease. */
+    public void checkRead(long now, Optional<UUID> given, Codes codes) {
+        if (given.isPresent()) {
+            checkWrite(now, given, codes);
+        }
+    }
+
+    /** The words for what is wrong with a lease, which differ by what is leased. */
+    public enum Codes {
+        BLOB(StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION, StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION),
+        CONTAINER(
+                StorageError.LEASE_ID_MISMATCH_WITH_CONTAINER_OPERATION,
+                StorageError.LEASE_NOT_PRESENT_WITH_CONTAINER_OPERATION);
+
+        private final StorageError mismatch;
+        private final StorageError notPresent;
+
+        Codes(StorageError mismatch, StorageError notPresent) {
+            this.mismatch = mismatch;
+            this.notPresent = notPresent;
+        }
+    }
+
+    private boolean is(UUID given) {
+        return id.equals(given.toString());
+    }
+
+    private void requireMatch(UUID given) {
+        if (!is(given)) {
+            throw new StorageException(StorageError.LEASE_ID_MISMATCH_WITH_LEASE_OPERATION);
+        }
+    }
+
+    private static long end(long now, int seconds) {
+        return seconds == INFINITE ? Ticks.MAX : now + seconds * Ticks.PER_SECOND;
+    }
+
+    /** The lease as one word, to be kept where there is room for a text only. */
+    String text() {
+        return String.join(" ", id, Integer.toString(seconds), Long.toString(ends), Long.toString(breaks));
+    }
+
+    static Lease ofText(String text) {
+        String[] words = text.split(" ", -1);
+        return new Lease(words[0], Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]));
+    }
+}

@@ -1,0 +1,186 @@
+package dev.trestle.blob;
+
+import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Write;
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.Rows;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes what no blob holds any more, behind the back of requests. What a stop keeps it from removing is found by
+ * {@link Scrub}. A content of the store may be held by several manifests of one blob, for blocks are committed again and
+ * snapshots share what they were taken of; so it is removed only when none of them has it.
+ */
+final class Reclaimer {
+    /** How long readers in other processes, which cannot be asked, have to come to an end. */
+    private static final Duration READERS_ELSEWHERE = Duration.ofMinutes(15);
+
+    private final BlobStore rows;
+    private final ContentStore store;
+    private final Pins pins;
+    private final boolean shared;
+    private final Consumer<Throwable> trouble;
+
+    /** @param trouble told what went wrong where no request could be told */
+    Reclaimer(BlobStore rows, ContentStore store, Pins pins, boolean shared, Consumer<Throwable> trouble) {
+        this.trouble = trouble;
+        this.rows = rows;
+        this.store = store;
+        this.pins = pins;
+        this.shared = shared;
+    }
+
+    /** A blob has let go of this content; it goes once nobody reads it. */
+    void release(long container, String name, Blob.ContentRef content) {
+        if (content.parts() == 0) {
+            return;
+        }
+        CompletionStage<Void> soon = shared ? later() : CompletableFuture.completedFuture(null);
+        soon.thenCompose(late -> remove(container, name, content.manifest()))
+                .whenComplete((done, failure) -> tell(failure));
+    }
+
+    private static CompletionStage<Void> later() {
+        return CompletableFuture.runAsync(
+                () -> {}, CompletableFuture.delayedExecutor(READERS_ELSEWHERE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    private void tell(@Nullable Throwable failure) {
+        if (failure != null && !(BlobVersions.cause(failure) instanceof ContainerGoneException)) {
+            trouble.accept(failure);
+        }
+    }
+
+    /** Removes a content unless some version of the blob holds it; true if it is gone. */
+    CompletionStage<Boolean> remove(long container, String name, String manifest) {
+        return pins.free(manifest)
+                .thenCompose(free -> rows.versions(container, name))
+                .thenCompose(versions -> {
+                    boolean held = versions.stream()
+                            .anyMatch(version ->
+                                    version.blob().content().manifest().equals(manifest));
+                    return held
+                            ? CompletableFuture.completedFuture(false)
+                            : removeUnheld(container, name, manifest).thenApply(done -> true);
+                });
+    }
+
+    private CompletionStage<Void> removeUnheld(long container, String name, String manifest) {
+        List<Write> deletions = new ArrayList<>();
+        Set<String> stored = new HashSet<>();
+        return rows.each(BlobRows.manifest(container, manifest, name), (key, row) -> {
+                    deletions.add(new Write.Delete(key, Precondition.NONE));
+                    if (!BlobRows.isTail(key) && BlobRows.decodePart(row).place() instanceof Part.Stored part) {
+                        stored.add(part.name());
+                    }
+                })
+                .thenCompose(all -> removeStored(container, name, stored))
+                .thenCompose(removed -> rows.commitAll(container, BlobRows.partsPartition(manifest, name), deletions));
+    }
+
+    private CompletionStage<Void> removeStored(long container, String name, Set<String> stored) {
+        if (stored.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return held(container, name).thenCompose(held -> {
+            stored.removeAll(held);
+            return CompletableFuture.allOf(stored.stream()
+                    .map(content -> store.delete(container, content).toCompletableFuture())
+                    .toArray(CompletableFuture[]::new));
+        });
+    }
+
+    /** All contents of the store that a blob holds: in any of its versions, or in blocks that are not committed. */
+    CompletionStage<Set<String>> held(long container, String name) {
+        Set<String> held = new HashSet<>();
+        return rows.versions(container, name)
+                .thenCompose(versions -> {
+                    CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+                    Set<String> manifests = new HashSet<>();
+                    versions.forEach(version -> {
+                        if (version.blob().content().parts() > 0) {
+                            manifests.add(version.blob().content().manifest());
+                        }
+                    });
+                    for (String manifest : manifests) {
+                        all = all.thenCompose(before -> rows.each(
+                                BlobRows.parts(container, manifest, name, 0),
+                                (key, row) -> add(held, BlobRows.decodePart(row))));
+                    }
+                    return all;
+                })
+                .thenCompose(versions -> rows.each(
+                        BlobRows.blocks(container, name),
+                        (key, row) -> add(held, BlobRows.decodeBlock(key, row).part())))
+                .thenApply(all -> held);
+    }
+
+    private static void add(Set<String> held, Part part) {
+        if (part.place() instanceof Part.Stored stored) {
+            held.add(stored.name());
+        }
+    }
+
+    /**
+     * Removes the blocks that were put up to a moment, and what only they hold.
+     *
+     * @param upTo in ticks
+     */
+    CompletionStage<Void> removeBlocks(long container, String name, long upTo) {
+        List<Write> deletions = new ArrayList<>();
+        Set<String> stored = new HashSet<>();
+        return rows.each(BlobRows.blocks(container, name), (key, row) -> {
+                    BlobRows.PutBlock block = BlobRows.decodeBlock(key, row);
+                    if (block.put() <= upTo) {
+                        deletions.add(new Write.Delete(key, Precondition.versionEquals(Rows.version(row))));
+                        add(stored, block.part());
+                    }
+                })
+                .thenCompose(all -> removeEach(container, name, deletions))
+                .thenCompose(removed -> removeStored(container, name, stored));
+    }
+
+    /** One by one: a block that was put again meanwhile stays, and the others go all the same. */
+    private CompletionStage<Void> removeEach(long container, String name, List<Write> deletions) {
+        CompletionStage<Void> done = CompletableFuture.completedFuture(null);
+        for (Write deletion : deletions) {
+            done = done.thenCompose(before -> rows.commit(container, BlobRows.blocksPartition(name), List.of(deletion))
+                    .thenAccept(removed -> {}));
+        }
+        return done;
+    }
+
+    CompletionStage<Boolean> hasBlocks(long container, String name) {
+        return rows.page(BlobRows.blocks(container, name), Filter.ALL, 1).thenApply(page -> page.size() > 0);
+    }
+
+    /** A block was put again under its id; what it held before goes, unless the blob has come to hold it. */
+    void releaseBlock(long container, String name, Part block) {
+        if (block.place() instanceof Part.Stored stored) {
+            removeStored(container, name, new HashSet<>(Set.of(stored.name())))
+                    .whenComplete((done, failure) -> tell(failure));
+        }
+    }
+
+    /** Like {@link #removeBlocks}, for nobody to wait for. */
+    void releaseBlocks(long container, String name, long upTo) {
+        removeBlocks(container, name, upTo).whenComplete((done, failure) -> tell(failure));
+    }
+
+    /** Whether the blob that owns a content of the store holds it. */
+    CompletionStage<Boolean> isHeld(byte[] owner, long container, String content) {
+        Key key = Key.ofBytes(owner);
+        return held(container, BlobRows.name(key)).thenApply(held -> held.contains(content));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.trestle.blob;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Bytes that have arrived whole, durable where they are many, and that no blob holds yet. */
+public final class Staged {
+    private final long length;
+    private final byte[] md5;
+    private final long crc64;
+    private final Part.Place place;
+
+    Staged(long length, byte[] md5, long crc64, Part.Place place) {
+        this.length = length;
+        this.md5 = md5;
+        this.crc64 = crc64;
+        this.place = place;
+    }
+
+    /** Bytes that are few enough to be kept in a row. */
+    public static Staged inMemory(byte[] bytes, int offset, int length) {
+        if (length > Contents.INLINE_BYTES_MAX) {
+            throw new IllegalArgumentException("too many to be kept in a row: " + length);
+        }
+        Digests digests = new Digests();
+        digests.update(ByteBuffer.wrap(bytes, offset, length));
+        return digests.staged(new Part.Inline(Arrays.copyOfRange(bytes, offset, offset + length)));
+    }
+
+    public long length() {
+        return length;
+    }
+
+    public byte[] md5() {
+        return md5.clone();
+    }
+
+    public long crc64() {
+        return crc64;
+    }
+
+    Part part(String block) {
+        return new Part(block, length, crc64, place);
+    }
+}
