@@ -88,6 +88,11 @@ public final class Endpoint {
                         new ServiceDocuments(catalogue, chassis.clock)));
     }
 
+    /** A service made of its parts. */
+    static Endpoint of(Service service, Routes routes, PolicyLookup policies, Catalogue catalogue, Chassis chassis) {
+        return new Endpoint(service, chassis, new ErrorRenderer(chassis.clock), policies, catalogue, routes);
+    }
+
     /** The part of it that one event loop runs; to be called on that loop. */
     public HttpFrontEnd newFrontEnd() {
         return new HttpFrontEnd(

@@ -13,6 +13,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,13 +21,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One event loop's share of the connections: takes requests off the socket, waits for their bodies within the limits,
- * and writes the answers. All its state belongs to that loop, which never blocks; an answer that completes elsewhere is
+ * One event loop's share of the connections: takes requests off the socket, waits for their bodies within the limits
+ * unless the service takes those as they come, and writes the answers. All its state belongs to that loop, which never blocks; an answer that completes elsewhere is
  * carried back. Once a second it looks for requests past their time and for connections that bring none.
  */
 public final class HttpFrontEnd {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFrontEnd.class);
     private static final long TICK_MILLIS = 1000;
     private static final long LINGER_MILLIS = 2000;
 
@@ -54,6 +59,14 @@ public final class HttpFrontEnd {
         int answersWaiting;
         long waitingSinceNanos;
         boolean inputEnded;
+
+        /** What comes in, and what goes out of a file; of HTTP/1.1 only, where there is one at a time. */
+        @Nullable
+        IncomingBody incoming;
+
+        @Nullable
+        SendProgress sending;
+
         final HeadWatch heads;
 
         Peer(HeadWatch heads) {
@@ -101,6 +114,8 @@ public final class HttpFrontEnd {
             // Nothing is left to answer, or what there is can never become a whole request.
             if (peer.underWay == 0 || peer.bodiesUnderWay > 0) {
                 connection.close();
+            } else if (peer.incoming != null) {
+                peer.incoming.inputEnded();
             }
         });
     }
@@ -108,7 +123,9 @@ public final class HttpFrontEnd {
     private void lookAround() {
         long now = System.nanoTime();
         for (Exchange exchange : new ArrayList<>(underWay)) {
-            if (now - exchange.deadlineNanos > 0) {
+            if (exchange.isStalled(now)) {
+                exchange.lose(StorageError.OPERATION_TIMED_OUT);
+            } else if (exchange.isLate(now)) {
                 exchange.expire();
             }
         }
@@ -122,6 +139,9 @@ public final class HttpFrontEnd {
         long idleNanos = times.idle().toNanos();
         long answerNanos = times.answer().toNanos();
         peers.forEach((connection, peer) -> {
+            if (peer.sending != null && peer.sending.moved()) {
+                peer.waitingSinceNanos = now;
+            }
             boolean idle = peer.underWay == 0 && peer.answersWaiting == 0 && now - peer.lastActiveNanos > idleNanos;
             boolean stalled = peer.answersWaiting > 0 && now - peer.waitingSinceNanos > answerNanos;
             if (idle || stalled) {
@@ -163,6 +183,10 @@ public final class HttpFrontEnd {
             return;
         }
         Exchange exchange = new Exchange(http, request, context, peer);
+        if (pipeline.streamsBodies()) {
+            exchange.answerOnHead();
+            return;
+        }
         String declared = http.getHeader("Content-Length");
         boolean chunked = http.getHeader("Transfer-Encoding") != null;
         if (!chunked && (declared == null || declared.equals("0"))) {
@@ -226,20 +250,24 @@ public final class HttpFrontEnd {
             }
         });
         http.endHandler(end -> {});
+        http.resume();
     }
 
     /** @param held what is counted for it until its client has taken it */
     private record Answer(Response response, int held) {}
 
     /** A request and the one answer it gets. */
-    private final class Exchange {
+    private final class Exchange implements IncomingBody.Watcher {
         private final HttpServerRequest http;
         private final Request request;
         private final Context context;
         private final Peer peer;
         private final long startNanos = System.nanoTime();
-        private final long deadlineNanos;
+        private final long timeNanos;
         private final RequestMemory memory = new RequestMemory(load, Limits.BODY_BYTES_MAX);
+        private @Nullable IncomingBody incoming;
+        private long deadlineNanos;
+        private boolean waitsForClient;
         private boolean answered;
 
         Exchange(HttpServerRequest http, Request request, Context context, Peer peer) {
@@ -247,11 +275,70 @@ public final class HttpFrontEnd {
             this.request = request;
             this.context = context;
             this.peer = peer;
-            this.deadlineNanos = startNanos + TimeUnit.SECONDS.toNanos(request.timeoutSeconds(times.request()));
+            this.timeNanos = TimeUnit.SECONDS.toNanos(request.timeoutSeconds(times.request()));
+            this.deadlineNanos = startNanos + timeNanos;
             peer.underWay++;
             load.begin();
             http.exceptionHandler(lost -> abandon());
             http.response().exceptionHandler(lost -> abandon());
+        }
+
+        /** Runs the request, which will ask for its body. */
+        void answerOnHead() {
+            IncomingBody body = new IncomingBody(http, context, load, request, this);
+            request.content(body);
+            incoming = body;
+            if (body.mayHaveBytes()) {
+                peer.heads.body(http);
+            }
+            if (body.mayHaveBytes() && (http.isEnded() || http.bytesRead() > 0)) {
+                // Vert.x may let go of the beginning of a body that was sent before the answer to an earlier one with a
+                // body of its own. There is no answer to that but to let the client come again.
+                lose(StorageError.INVALID_INPUT);
+                return;
+            }
+            if (http.version() != HttpVersion.HTTP_2) {
+                peer.incoming = body;
+                if (peer.inputEnded) {
+                    body.inputEnded();
+                }
+            }
+            answer();
+        }
+
+        @Override
+        public void received(int bytes) {
+            request.received(bytes);
+        }
+
+        @Override
+        public void waitsForClient() {
+            waitsForClient = true;
+        }
+
+        @Override
+        public void waitsForServer() {
+            waitsForClient = false;
+            deadlineNanos = System.nanoTime() + timeNanos;
+        }
+
+        @Override
+        public void cutShort() {
+            lose(StorageError.INVALID_INPUT);
+        }
+
+        boolean isStalled(long now) {
+            return incoming != null && incoming.isStalled(now, times.body().toNanos());
+        }
+
+        boolean isLate(long now) {
+            return !waitsForClient && now - deadlineNanos > 0;
+        }
+
+        /** The body will never be whole; there is no telling what its sender is doing. */
+        void lose(StorageError reason) {
+            abandon(new StorageException(reason));
+            http.response().reset();
         }
 
         /** Runs the request, whose body has come, and writes what comes of it. */
@@ -274,6 +361,12 @@ public final class HttpFrontEnd {
 
         /** The answer, or that there is no room to keep it until its client has taken it. */
         private Answer admit(Response response) {
+            boolean inMemory =
+                    response.stream().filter(body -> body.file().isEmpty()).isPresent();
+            if (inMemory && load.answersOverflow() && request.method().equals("GET")) {
+                response.discard();
+                return new Answer(pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)), 0);
+            }
             if (response.bodyLength() <= SMALL_ANSWER_BYTES) {
                 return new Answer(response, 0);
             }
@@ -287,7 +380,9 @@ public final class HttpFrontEnd {
         }
 
         void refuse(StorageError error) {
-            discardRest(http);
+            if (incoming == null) {
+                discardRest(http);
+            }
             write(new Answer(pipeline.refuse(request, new StorageException(error)), 0));
         }
 
@@ -296,13 +391,32 @@ public final class HttpFrontEnd {
         }
 
         private void write(Answer answer) {
+            Response response = answer.response;
             if (answered) {
                 load.taken(answer.held);
+                response.discard();
                 return;
             }
-            Response response = answer.response;
+            answered = true;
+            underWay.remove(this);
+            if (incoming != null) {
+                leaveBody(new StorageException(StorageError.OPERATION_TIMED_OUT));
+                if (incoming.mayHaveBytes()) {
+                    discardRest(http);
+                }
+            }
+            Optional<OutgoingBody> stream = response.stream();
+            if (stream.isPresent()) {
+                writeStream(response, stream.get());
+                return;
+            }
             Future<Void> written = answer.held > 0 ? writeLarge(answer) : writer.write(http, response);
             finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
+            closeHalfClosed(written);
+        }
+
+        /** A client that has closed its side will not ask for anything more. */
+        private void closeHalfClosed(Future<Void> written) {
             if (peer.inputEnded && peer.underWay == 0) {
                 HttpConnection connection = http.connection();
                 written.onComplete(sent -> connection.close());
@@ -321,17 +435,54 @@ public final class HttpFrontEnd {
                     });
         }
 
+        /** Writes an answer whose body comes meanwhile; what is left of it when the client goes away is not sent. */
+        private void writeStream(Response response, OutgoingBody body) {
+            memory.release();
+            peer.answersWaiting++;
+            peer.waitingSinceNanos = System.nanoTime();
+            if (http.version() != HttpVersion.HTTP_2 && body.file().isPresent()) {
+                peer.sending = SendProgress.of(http.connection());
+            }
+            StreamedAnswer answer = new StreamedAnswer(
+                    http.response(), body, context, load, () -> peer.waitingSinceNanos = System.nanoTime(), failure -> {
+                        LOG.error("Request {} failed while it was answered", request.id(), failure);
+                        request.trace().failed(StorageError.INTERNAL_ERROR);
+                    });
+            writer.writeStream(http, response, body, answer).onComplete(sent -> {
+                peer.answersWaiting--;
+                peer.sending = null;
+                boolean broken = request.trace().error().isPresent() && sent.failed();
+                finish(sent.succeeded() ? response.status() : broken ? 500 : RequestSummary.CLIENT_GONE, answer.sent());
+                closeHalfClosed(Future.succeededFuture());
+            });
+        }
+
+        /** Who takes the body of the request gets no more of it. */
+        private void leaveBody(StorageException reason) {
+            if (incoming != null) {
+                incoming.close(reason);
+            }
+        }
+
         /** The client is gone. */
         private void abandon() {
+            abandon(new StorageException(StorageError.INVALID_INPUT, "The client is gone."));
+        }
+
+        private void abandon(StorageException reason) {
             if (!answered) {
+                answered = true;
+                underWay.remove(this);
+                leaveBody(reason);
                 finish(RequestSummary.CLIENT_GONE, 0);
             }
         }
 
         /** Nothing more will be written. */
-        private void finish(int status, int bytesOut) {
-            answered = true;
-            underWay.remove(this);
+        private void finish(int status, long bytesOut) {
+            if (peer.incoming == incoming) {
+                peer.incoming = null;
+            }
             memory.release();
             peer.heads.answered();
             peer.underWay--;

@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as the rest of the server sees it: addressed, with its parameters decoded and its body whole. Lives on the
- * thread that serves it.
+ * A request as the rest of the server sees it: addressed, with its parameters decoded and its body whole, or still to
+ * be asked for where the service takes bodies as they come. Lives on the thread that serves it.
  */
 final class Request {
     private static final String SECONDARY_SUFFIX = "-secondary";
@@ -35,6 +35,8 @@ final class Request {
     private byte[] body = NO_BODY;
     private int bodyOffset;
     private int bodyLength;
+    private long bytesIn;
+    private @Nullable IncomingBody content;
     private boolean storeReached;
     private final RequestTrace trace;
 
@@ -153,6 +155,25 @@ final class Request {
         this.body = bytes;
         this.bodyOffset = offset;
         this.bodyLength = length;
+        this.bytesIn = length;
+    }
+
+    /** The body is yet to come, from here. */
+    void content(IncomingBody incoming) {
+        this.content = incoming;
+    }
+
+    /** The body of a request to a service that takes bodies as they come. */
+    IncomingBody content() {
+        if (content == null) {
+            throw new IllegalStateException("the body of this request came with it");
+        }
+        return content;
+    }
+
+    /** Counts bytes of a body that comes piece by piece. */
+    void received(int bytes) {
+        bytesIn += bytes;
     }
 
     /** Lets go of the body, which has been served; its length stays known. */
@@ -187,7 +208,7 @@ final class Request {
                 status,
                 trace.error(),
                 nanos,
-                bodyLength,
+                bytesIn,
                 bytesOut,
                 trace.plan(),
                 trace.rowsExamined(),

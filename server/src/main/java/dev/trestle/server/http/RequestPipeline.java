@@ -56,6 +56,11 @@ final class RequestPipeline {
         return service;
     }
 
+    /** Whether requests are to be answered before their bodies have come. */
+    boolean streamsBodies() {
+        return routes.streamsBodies();
+    }
+
     /** The answer; this stage never completes exceptionally. */
     CompletionStage<Response> answer(Request request) {
         // The rules come first: where they cannot be had, nothing was done yet that the answer would have to tell of.
@@ -78,7 +83,9 @@ final class RequestPipeline {
     private CompletionStage<Response> serve(Request request) {
         checkVersion(request);
         checkTimeout(request);
-        checkMd5(request);
+        if (!routes.streamsBodies()) {
+            checkMd5(request);
+        }
         if (request.method().equals("OPTIONS")) {
             request.trace().begin(OperationName.PREFLIGHT);
             if (accounts.find(request.account()).isEmpty()) {
@@ -163,8 +170,8 @@ final class RequestPipeline {
                 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
-    /** A body that does not match the digest its sender gave was not the one that was sent. */
-    private static void checkMd5(Request request) {
+    /** A body that does not match the digest its sender gave was not the one that was sent; for bodies in memory. */
+    static void checkMd5(Request request) {
         Optional<String> declared = request.header("Content-MD5").filter(text -> !text.isEmpty());
         if (declared.isEmpty()) {
             return;

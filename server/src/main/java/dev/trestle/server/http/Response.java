@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer before it is written to the socket. Mutable until then, owned by the request it answers. A large body lies in
- * pieces, as it was written.
+ * pieces, as it was written; one that is larger than memory comes from elsewhere while it is sent.
  */
 final class Response {
 
@@ -20,6 +22,8 @@ final class Response {
     private final List<Map.Entry<String, String>> headers = new ArrayList<>(8);
     private final List<ByteBuf> pieces = new ArrayList<>(1);
     private int bodyLength;
+    private long headLength;
+    private @Nullable OutgoingBody stream;
     private boolean fromFrontDoor;
 
     Response(int status) {
@@ -58,6 +62,21 @@ final class Response {
         return header("Content-Type", contentType);
     }
 
+    /**
+     * A body that is fetched while it is sent, instead of one in memory. It is closed in any case, also when it is not
+     * sent because the request was HEAD.
+     */
+    Response stream(OutgoingBody body) {
+        stream = body;
+        return this;
+    }
+
+    /** How long the body would be that an answer to HEAD does not have. */
+    Response headLength(long length) {
+        headLength = length;
+        return this;
+    }
+
     private void add(ByteBuf piece) {
         pieces.add(piece);
         bodyLength += piece.readableBytes();
@@ -86,8 +105,25 @@ final class Response {
         return pieces.size() == 1 ? pieces.get(0) : Unpooled.wrappedBuffer(pieces.toArray(ByteBuf[]::new));
     }
 
+    /** The length of what is in memory. */
     int bodyLength() {
         return bodyLength;
+    }
+
+    Optional<OutgoingBody> stream() {
+        return Optional.ofNullable(stream);
+    }
+
+    /** What the head says of the length. */
+    long contentLength() {
+        return stream != null ? stream.length() : bodyLength > 0 ? bodyLength : headLength;
+    }
+
+    /** This answer will not be given. */
+    void discard() {
+        if (stream != null) {
+            stream.close();
+        }
     }
 
     /** What the body takes of the heap: arrays as a whole, also where it does not fill them. */

@@ -4,6 +4,7 @@ import dev.trestle.model.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.InstantSource;
 import java.util.Map;
@@ -29,14 +30,41 @@ final class ResponseWriter {
             return Future.succeededFuture();
         }
         writeHead(out, response);
-        if (response.bodyLength() == 0) {
-            if (response.status() != 204) {
-                out.putHeader("Content-Length", "0");
+        if (hasNoBody(response.status())) {
+            if (response.bodyLength() > 0) {
+                // It would be taken for that of what has not been modified.
+                out.headers().remove("Content-Type");
             }
             return out.end();
         }
-        out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
-        return http.method().name().equals("HEAD") ? out.end() : out.end(BufferInternal.buffer(response.body()));
+        boolean head = http.method().name().equals("HEAD");
+        out.putHeader("Content-Length", Long.toString(head ? response.contentLength() : response.bodyLength()));
+        return head || response.bodyLength() == 0 ? out.end() : out.end(BufferInternal.buffer(response.body()));
+    }
+
+    /** Whether answers of this status end with their head, which then does not tell of a length either. */
+    private static boolean hasNoBody(int status) {
+        return status == 204 || status == 304;
+    }
+
+    /** Writes the answer with a body that is fetched meanwhile; the future completes when all of it is on its way. */
+    Future<Void> writeStream(HttpServerRequest http, Response response, OutgoingBody body, StreamedAnswer answer) {
+        HttpServerResponse out = http.response();
+        if (out.closed() || out.ended()) {
+            response.discard();
+            return Future.failedFuture("the client is gone");
+        }
+        writeHead(out, response);
+        if (hasNoBody(response.status())) {
+            return answer.sendNothing();
+        }
+        out.putHeader("Content-Length", Long.toString(body.length()));
+        if (body.length() == 0 || http.method().name().equals("HEAD")) {
+            return answer.sendNothing();
+        }
+        // Elsewhere Vert.x would read the file itself, on the event loop.
+        boolean plain = !http.isSSL() && http.version() != HttpVersion.HTTP_2;
+        return plain ? body.file().map(answer::sendFile).orElseGet(answer::send) : answer.send();
     }
 
     /**

@@ -11,4 +11,12 @@ interface Routes {
      * with.
      */
     CompletionStage<Response> serve(Request request, Grant grant);
+
+    /**
+     * Whether requests are served on their heads alone, and ask for their bodies with {@link Request#content}. Else the
+     * body is whole, and compared with the digest its sender gave, before the request is served.
+     */
+    default boolean streamsBodies() {
+        return false;
+    }
 }

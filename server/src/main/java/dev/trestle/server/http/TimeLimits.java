@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /**
  * How long things may take.
  *
- * @param body for a body to arrive
+ * @param body for a body to arrive; where it is taken as it comes, for its client to send nothing of it
  * @param request for a request to be answered once it has come, unless its client asks for less
  * @param answer for a client to take nothing of a large answer
  * @param idle for a connection to bring no request
