@@ -191,7 +191,11 @@ final class ContentLayout {
 
     /** Goes on with what was dropped when the process ended. */
     void finishDrops() throws IOException {
-        files.deleteFolder(ContentName.DROPPED);
+        List<String> left = new ArrayList<>();
+        files.list(ContentName.DROPPED, left::add);
+        for (String folder : left) {
+            files.deleteFolder(ContentName.DROPPED + "/" + folder);
+        }
     }
 
     void names(long collection, Consumer<String> seen) throws IOException {
