@@ -2,6 +2,7 @@ package dev.trestle.engine;
 
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Opens an engine that is not part of every distribution. Found with {@link java.util.ServiceLoader}, so that nobody pays
@@ -19,6 +20,11 @@ public interface EngineProvider {
      */
     Provided open(Map<String, String> settings, InstantSource clock);
 
-    /** An engine, how it can be watched, and how it takes rows of another. */
-    record Provided(Engine engine, EngineTelemetry telemetry, RowLoader loader) {}
+    /**
+     * An engine, how it can be watched, how it takes rows of another, and where contents are kept beside its rows.
+     *
+     * @param content opens the store, which whoever asks for it has to close, before the engine; fails as opening the
+     *     engine does. Who stores no contents never asks
+     */
+    record Provided(Engine engine, EngineTelemetry telemetry, RowLoader loader, Supplier<ContentStore> content) {}
 }

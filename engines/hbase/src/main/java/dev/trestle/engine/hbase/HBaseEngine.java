@@ -142,7 +142,7 @@ public final class HBaseEngine implements Engine {
         return ConnectionFactory.createAsyncConnection(configuration).get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private static Configuration configuration(HBaseEngineConfig config) {
+    static Configuration configuration(HBaseEngineConfig config) {
         Configuration configuration = HBaseConfiguration.create();
         config.configuration().ifPresent(folder -> {
             for (String file : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"}) {

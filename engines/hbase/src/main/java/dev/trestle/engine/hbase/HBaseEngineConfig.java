@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param quorum where ZooKeeper is, {@code host:port} and more hosts behind commas; empty when the configuration says it
  * @param configuration a folder with {@code hbase-site.xml} and what else the client reads, for Kerberos among others
  * @param namespace the HBase namespace of Trestle's tables
+ * @param contentFolder where contents are, as the address of a file system and a path; beside HBase's own when empty
  * @param answerTime how long a request may wait for the cluster before it is told to come back later
  * @param lateWriters how long another front end may go on writing to a collection that was dropped here
  */
@@ -17,6 +18,7 @@ public record HBaseEngineConfig(
         Optional<String> quorum,
         Optional<Path> configuration,
         String namespace,
+        Optional<String> contentFolder,
         Durability durability,
         Duration answerTime,
         Duration lateWriters,
@@ -67,31 +69,48 @@ public record HBaseEngineConfig(
 
     private static HBaseEngineConfig at(Optional<String> quorum) {
         return new HBaseEngineConfig(
-                quorum, Optional.empty(), NAMESPACE, Durability.SYNCED, ANSWER_TIME, LATE_WRITERS, Limits.DEFAULT);
+                quorum,
+                Optional.empty(),
+                NAMESPACE,
+                Optional.empty(),
+                Durability.SYNCED,
+                ANSWER_TIME,
+                LATE_WRITERS,
+                Limits.DEFAULT);
     }
 
     public HBaseEngineConfig withNamespace(String value) {
-        return new HBaseEngineConfig(quorum, configuration, value, durability, answerTime, lateWriters, limits);
+        return new HBaseEngineConfig(
+                quorum, configuration, value, contentFolder, durability, answerTime, lateWriters, limits);
+    }
+
+    public HBaseEngineConfig withContentFolder(String value) {
+        return new HBaseEngineConfig(
+                quorum, configuration, namespace, Optional.of(value), durability, answerTime, lateWriters, limits);
     }
 
     public HBaseEngineConfig withConfiguration(Path value) {
         return new HBaseEngineConfig(
-                quorum, Optional.of(value), namespace, durability, answerTime, lateWriters, limits);
+                quorum, Optional.of(value), namespace, contentFolder, durability, answerTime, lateWriters, limits);
     }
 
     public HBaseEngineConfig withDurability(Durability value) {
-        return new HBaseEngineConfig(quorum, configuration, namespace, value, answerTime, lateWriters, limits);
+        return new HBaseEngineConfig(
+                quorum, configuration, namespace, contentFolder, value, answerTime, lateWriters, limits);
     }
 
     public HBaseEngineConfig withAnswerTime(Duration value) {
-        return new HBaseEngineConfig(quorum, configuration, namespace, durability, value, lateWriters, limits);
+        return new HBaseEngineConfig(
+                quorum, configuration, namespace, contentFolder, durability, value, lateWriters, limits);
     }
 
     public HBaseEngineConfig withLateWriters(Duration value) {
-        return new HBaseEngineConfig(quorum, configuration, namespace, durability, answerTime, value, limits);
+        return new HBaseEngineConfig(
+                quorum, configuration, namespace, contentFolder, durability, answerTime, value, limits);
     }
 
     public HBaseEngineConfig withLimits(Limits value) {
-        return new HBaseEngineConfig(quorum, configuration, namespace, durability, answerTime, lateWriters, value);
+        return new HBaseEngineConfig(
+                quorum, configuration, namespace, contentFolder, durability, answerTime, lateWriters, value);
     }
 }

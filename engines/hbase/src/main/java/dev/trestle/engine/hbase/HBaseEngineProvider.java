@@ -19,8 +19,9 @@ public final class HBaseEngineProvider implements EngineProvider {
 
     @Override
     public Provided open(Map<String, String> settings, InstantSource clock) {
-        HBaseEngine engine = HBaseEngine.open(config(settings), clock);
-        return new Provided(engine, engine.telemetry(), engine::load);
+        HBaseEngineConfig config = config(settings);
+        HBaseEngine engine = HBaseEngine.open(config, clock);
+        return new Provided(engine, engine.telemetry(), engine::load, () -> HdfsContentStore.open(config, clock));
     }
 
     static HBaseEngineConfig config(Map<String, String> settings) {
@@ -42,6 +43,9 @@ public final class HBaseEngineProvider implements EngineProvider {
         }
         if (settings.containsKey("hbase-namespace")) {
             config = config.withNamespace(namespace(settings.get("hbase-namespace")));
+        }
+        if (settings.containsKey("hbase-content-dir")) {
+            config = config.withContentFolder(settings.get("hbase-content-dir"));
         }
         if (settings.containsKey("durability")) {
             config = config.withDurability(durability(settings.get("durability")));

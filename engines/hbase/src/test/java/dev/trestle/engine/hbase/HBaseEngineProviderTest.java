@@ -47,6 +47,7 @@ class HBaseEngineProviderTest {
         HBaseEngineConfig config = HBaseEngineProvider.config(Map.of("hbase-quorum", "zoo:2181"));
         assertThat(config.quorum()).hasValue("zoo:2181");
         assertThat(config.configuration()).isEmpty();
+        assertThat(config.contentFolder()).isEmpty();
         assertThat(config.namespace()).isEqualTo("trestle");
         assertThat(config.durability()).isEqualTo(HBaseEngineConfig.Durability.SYNCED);
         assertThat(config.answerTime()).isEqualTo(Duration.ofSeconds(20));
@@ -65,21 +66,23 @@ class HBaseEngineProviderTest {
     @Test
     void every_option_becomes_what_it_says() throws Exception {
         Files.writeString(folder.resolve("hbase-site.xml"), "<configuration/>");
-        assertThat(HBaseEngineProvider.config(Map.of(
-                        "hbase-quorum", "zoo:2181",
-                        "hbase-conf", folder.toString(),
-                        "hbase-namespace", "mine",
-                        "durability", "buffered",
-                        "max-queued-commits", "1",
-                        "read-threads", "2",
-                        "max-queued-reads", "3",
-                        "scan-threads", "4",
-                        "max-queued-scans", "5",
-                        "something-else", "of no concern")))
+        assertThat(HBaseEngineProvider.config(Map.ofEntries(
+                        Map.entry("hbase-quorum", "zoo:2181"),
+                        Map.entry("hbase-conf", folder.toString()),
+                        Map.entry("hbase-namespace", "mine"),
+                        Map.entry("hbase-content-dir", "hdfs://names:8020/blobs"),
+                        Map.entry("durability", "buffered"),
+                        Map.entry("max-queued-commits", "1"),
+                        Map.entry("read-threads", "2"),
+                        Map.entry("max-queued-reads", "3"),
+                        Map.entry("scan-threads", "4"),
+                        Map.entry("max-queued-scans", "5"),
+                        Map.entry("something-else", "of no concern"))))
                 .isEqualTo(new HBaseEngineConfig(
                         Optional.of("zoo:2181"),
                         Optional.of(folder),
                         "mine",
+                        Optional.of("hdfs://names:8020/blobs"),
                         HBaseEngineConfig.Durability.BUFFERED,
                         Duration.ofSeconds(20),
                         Duration.ofSeconds(30),

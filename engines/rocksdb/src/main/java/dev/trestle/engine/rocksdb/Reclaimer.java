@@ -1,5 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.engine.Workers;
 import dev.trestle.keyspace.KeyRange;
 import java.util.concurrent.CompletionStage;
 import org.rocksdb.RocksDBException;
@@ -18,7 +19,7 @@ final class Reclaimer implements AutoCloseable {
 
     private final Store store;
     private final Gate gate;
-    private final Workers worker = new Workers("trestle-reclaim", 1, DROPS_QUEUED_MAX);
+    private final Workers worker = new Workers("trestle-reclaim", 1, DROPS_QUEUED_MAX, Failures::of);
 
     Reclaimer(Store store, Gate gate) {
         this.store = store;

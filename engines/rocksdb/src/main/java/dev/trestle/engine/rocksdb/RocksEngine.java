@@ -7,6 +7,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.Workers;
 import dev.trestle.filter.RowMatcher;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -48,8 +49,8 @@ public final class RocksEngine implements Engine {
         this.folder = folder;
         this.store = store;
         this.committer = new Committer(store, gate, clock, config, dropped::contains);
-        this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax());
-        this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax());
+        this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax(), Failures::of);
+        this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax(), Failures::of);
         this.reclaimer = new Reclaimer(store, gate);
         this.telemetry = new RocksTelemetry(store, gate, committer.queue(), reads, scans);
     }

@@ -3,6 +3,7 @@ package dev.trestle.engine.rocksdb;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Figure;
+import dev.trestle.engine.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

@@ -1,18 +1,22 @@
-package dev.trestle.engine.rocksdb;
+package dev.trestle.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.engine.EngineException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class WorkersTest {
+    private static Workers workers() {
+        return new Workers(
+                "test", 1, 1, failure -> new EngineException(EngineException.Kind.UNAVAILABLE, "It failed.", failure));
+    }
+
     @Test
     void work_past_the_queue_is_refused_as_overload() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (Workers workers = new Workers("test", 1, 1)) {
+        try (Workers workers = workers()) {
             CompletableFuture<Integer> running = workers.submit(() -> {
                         started.countDown();
                         goOn.await();
@@ -31,7 +35,7 @@ class WorkersTest {
 
     @Test
     void an_error_in_the_work_is_an_answer_too() {
-        try (Workers workers = new Workers("test", 1, 1)) {
+        try (Workers workers = workers()) {
             CompletableFuture<Integer> failed = workers.<Integer>submit(() -> {
                         throw new StackOverflowError();
                     })
@@ -42,7 +46,7 @@ class WorkersTest {
 
     @Test
     void after_close_work_is_refused_as_unavailable() {
-        Workers workers = new Workers("test", 1, 1);
+        Workers workers = workers();
         workers.close();
         assertThat(kind(workers.submit(() -> 1).toCompletableFuture())).isEqualTo(EngineException.Kind.UNAVAILABLE);
     }

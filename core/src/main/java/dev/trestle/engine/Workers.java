@@ -1,6 +1,5 @@
-package dev.trestle.engine.rocksdb;
+package dev.trestle.engine;
 
-import dev.trestle.engine.EngineException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -9,14 +8,18 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** A few threads with a bounded queue, for what may wait for the disk; a full queue answers overload. */
-final class Workers implements AutoCloseable {
+public final class Workers implements AutoCloseable {
     private static final long IDLE_SECONDS = 60;
 
     private final ThreadPoolExecutor executor;
+    private final Function<Throwable, EngineException> failures;
 
-    Workers(String name, int threads, int queuedMax) {
+    /** @param failures what callers are told of what the work threw */
+    public Workers(String name, int threads, int queuedMax, Function<Throwable, EngineException> failures) {
+        this.failures = failures;
         AtomicInteger number = new AtomicInteger();
         executor = new ThreadPoolExecutor(
                 threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(queuedMax), task -> {
@@ -28,12 +31,12 @@ final class Workers implements AutoCloseable {
     }
 
     /** Runs the work soon; the stage fails with {@code EngineException} only. */
-    <T> CompletionStage<T> submit(Callable<T> work) {
+    public <T> CompletionStage<T> submit(Callable<T> work) {
         return submit(work, () -> {});
     }
 
     /** As above, and runs the other after it, before its answer is given, or in its place where there is no room. */
-    <T> CompletionStage<T> submit(Callable<T> work, Runnable after) {
+    public <T> CompletionStage<T> submit(Callable<T> work, Runnable after) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         try {
             executor.execute(() -> {
@@ -43,7 +46,7 @@ final class Workers implements AutoCloseable {
                 } catch (Throwable failure) {
                     after.run();
                     // Errors too: a caller must never wait for an answer that cannot come.
-                    answer.completeExceptionally(Failures.of(failure));
+                    answer.completeExceptionally(failures.apply(failure));
                     return;
                 }
                 after.run();
@@ -53,7 +56,7 @@ final class Workers implements AutoCloseable {
             after.run();
             answer.completeExceptionally(
                     executor.isShutdown()
-                            ? Failures.closed()
+                            ? new EngineException(EngineException.Kind.UNAVAILABLE, "The engine is closed.", e)
                             : new EngineException(
                                     EngineException.Kind.OVERLOADED, "Too many requests wait for the disk.", e));
         }
@@ -61,7 +64,7 @@ final class Workers implements AutoCloseable {
     }
 
     /** Work that waits for a thread. Asked often, and this queue knows it without a lock. */
-    int queued() {
+    public int queued() {
         return executor.getQueue().size();
     }
 

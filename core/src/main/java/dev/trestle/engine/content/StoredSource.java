@@ -1,0 +1,53 @@
+package dev.trestle.engine.content;
+
+import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Workers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A content read on the workers of its store. */
+final class StoredSource implements ContentStore.Source {
+    private final ContentFiles.Input input;
+    private final Workers workers;
+    private final Runnable whenClosed;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    StoredSource(ContentFiles.Input input, Workers workers, Runnable whenClosed) {
+        this.input = input;
+        this.workers = workers;
+        this.whenClosed = whenClosed;
+    }
+
+    @Override
+    public CompletionStage<Void> read(long position, ByteBuffer into) {
+        if (position < 0) {
+            throw new IllegalArgumentException("no content has a position " + position);
+        }
+        return workers.submit(() -> {
+            input.read(position, into);
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<FileChannel> file() {
+        return input.file();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                input.close();
+            } catch (IOException e) {
+                // All that was asked for has been read; there is nothing that whoever closes could do.
+            } finally {
+                whenClosed.run();
+            }
+        }
+    }
+}

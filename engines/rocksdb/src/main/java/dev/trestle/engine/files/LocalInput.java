@@ -1,0 +1,40 @@
+package dev.trestle.engine.files;
+
+import dev.trestle.engine.content.ContentFiles;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Optional;
+
+/** A file being read, which stays until it is closed even if its name is deleted. */
+final class LocalInput implements ContentFiles.Input {
+    private final FileChannel file;
+
+    LocalInput(FileChannel file) {
+        this.file = file;
+    }
+
+    @Override
+    public long size() throws IOException {
+        return file.size();
+    }
+
+    @Override
+    public void read(long position, ByteBuffer into) throws IOException {
+        int start = into.position();
+        if (!Pieces.forEach(into, piece -> file.read(piece, position + piece.position() - start))) {
+            throw new EOFException("the file ends at " + file.size());
+        }
+    }
+
+    @Override
+    public Optional<FileChannel> file() {
+        return Optional.of(file);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}
