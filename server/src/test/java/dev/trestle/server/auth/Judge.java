@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.server.auth.jwt.TokenVerifier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,11 @@ final class Judge {
     private final List<String> lookups = new ArrayList<>();
 
     Judge(Accounts accounts, boolean explain) {
-        authenticator = new Authenticator(accounts, () -> now, explain);
+        this(accounts, explain, Optional.empty());
+    }
+
+    Judge(Accounts accounts, boolean explain, Optional<TokenVerifier> tokens) {
+        authenticator = new Authenticator(accounts, () -> now, explain, tokens);
     }
 
     Judge() {
