@@ -4,6 +4,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param explainRefusals whether a refusal tells the caller which check failed, for development only
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
+ * @param bearer whose bearer tokens are accepted, if any
  */
 public record ServerConfig(
         String host,
@@ -25,7 +27,8 @@ public record ServerConfig(
         boolean explainRefusals,
         HttpConfig http,
         Optional<AdminConfig> admin,
-        Optional<AccessLogConfig> accessLog) {
+        Optional<AccessLogConfig> accessLog,
+        Optional<BearerConfig> bearer) {
 
     /** Any free port for each service. */
     public static final Map<Service, Integer> FREE_PORTS = Map.of(Service.TABLE, 0, Service.QUEUE, 0);
@@ -36,7 +39,16 @@ public record ServerConfig(
 
     /** On any free ports, within the default limits, watched by nobody. */
     public ServerConfig(String host, Accounts accounts, Optional<TlsFiles> tls, boolean explainRefusals) {
-        this(host, FREE_PORTS, accounts, tls, explainRefusals, HttpConfig.DEFAULT, Optional.empty(), Optional.empty());
+        this(
+                host,
+                FREE_PORTS,
+                accounts,
+                tls,
+                explainRefusals,
+                HttpConfig.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** A certificate chain and its private key, both PEM. */

@@ -13,6 +13,8 @@ import dev.trestle.server.admin.Metrics;
 import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
 import dev.trestle.server.auth.Account;
+import dev.trestle.server.auth.BearerConfig;
+import dev.trestle.server.auth.jwt.TokenVerifier;
 import dev.trestle.server.http.Endpoint;
 import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.RequestObserver;
@@ -94,6 +96,7 @@ public final class TrestleServer implements AutoCloseable {
     }
 
     static TrestleServer start(ServerConfig config, Engine engine, EngineTelemetry telemetry, InstantSource clock) {
+        Optional<TokenVerifier> tokens = config.bearer().map(bearer -> loadKeys(bearer, clock));
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
@@ -107,6 +110,7 @@ public final class TrestleServer implements AutoCloseable {
                 config.accounts(),
                 clock,
                 config.explainRefusals(),
+                tokens,
                 config.http().times(),
                 new Throttle(config.http().rateLimits(), System::nanoTime),
                 new ServerLoad(config.http()),
@@ -173,6 +177,23 @@ public final class TrestleServer implements AutoCloseable {
                                 .setInstances(Runtime.getRuntime().availableProcessors())),
                 "Cannot serve on " + config.host() + ":" + port,
                 "Choose another address with --host or --" + service.word() + "-port.");
+    }
+
+    private static TokenVerifier loadKeys(BearerConfig config, InstantSource clock) {
+        try {
+            return TokenVerifier.load(config.keys(), config.issuer(), config.audience(), clock);
+        } catch (IOException e) {
+            throw unusableKeys(config, "it cannot be read", e);
+        } catch (IllegalArgumentException e) {
+            throw unusableKeys(config, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static ServerStartException unusableKeys(BearerConfig config, String why, Exception cause) {
+        return new ServerStartException(
+                "The file " + config.keys() + " cannot be used to check bearer tokens: " + why
+                        + ". Choose another with --bearer-keys.",
+                cause);
     }
 
     private static AccessLog openLog(AccessLogConfig config, InstantSource clock) {

@@ -139,6 +139,7 @@ class AdminPortTest {
                     false,
                     HttpConfig.DEFAULT,
                     Optional.of(new AdminConfig("127.0.0.1", server.adminPort())),
+                    Optional.empty(),
                     Optional.empty());
             assertThatThrownBy(() -> TrestleServer.start(config, engine))
                     .isInstanceOf(ServerStartException.class)

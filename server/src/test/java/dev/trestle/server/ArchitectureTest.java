@@ -73,6 +73,23 @@ class ArchitectureTest {
     }
 
     @Test
+    void tokens_are_checked_without_knowing_what_they_open() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.trestle.server.auth.jwt")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.trestle.server.auth",
+                        "dev.trestle.server.http",
+                        "dev.trestle.server.protocol",
+                        "dev.trestle.engine..",
+                        "io.vertx..",
+                        "io.netty..")
+                .check(SERVER);
+    }
+
+    @Test
     void http_knows_no_engine_in_particular() {
         noClasses()
                 .that()

@@ -38,7 +38,8 @@ final class RunningServer implements AutoCloseable {
                         false,
                         http,
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
-                        accessLog),
+                        accessLog,
+                        Optional.empty()),
                 engine);
     }
 

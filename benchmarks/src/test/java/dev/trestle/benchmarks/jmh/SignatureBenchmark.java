@@ -30,7 +30,8 @@ public class SignatureBenchmark extends HotPiece {
     private final Authenticator authenticator = new Authenticator(
             Accounts.of(List.of(Account.of("acct", KEY))),
             InstantSource.fixed(Instant.parse("2026-03-02T10:00:01Z")),
-            false);
+            false,
+            Optional.empty());
     private final Map<String, String> headers =
             Map.of("x-ms-date", DATE, "authorization", "SharedKeyLite acct:" + sign(DATE + "\n/acct" + PATH));
     private final SignedRequest request = new SignedRequest(

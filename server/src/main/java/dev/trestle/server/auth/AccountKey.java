@@ -15,10 +15,11 @@ public final class AccountKey {
     private final byte[] secret;
 
     /** A Mac is not for two threads at once, and keying a new one costs several times what signing does. */
-    private final ThreadLocal<Mac> mac = ThreadLocal.withInitial(this::keyedMac);
+    private final ThreadLocal<Mac> mac;
 
     private AccountKey(byte[] secret) {
         this.secret = secret;
+        this.mac = ThreadLocal.withInitial(() -> keyedMac(secret));
     }
 
     /**
@@ -42,7 +43,27 @@ public final class AccountKey {
 
     /** Whether the signature is this key's for the text; takes the same time wherever the two differ. */
     boolean signed(String text, String signature) {
-        byte[] digest = mac.get().doFinal(text.getBytes(StandardCharsets.UTF_8));
+        return matches(mac.get().doFinal(text.getBytes(StandardCharsets.UTF_8)), signature);
+    }
+
+    /** Whether the signature is that of a secret which is used once and not worth an instance. */
+    static boolean signed(byte[] secret, String text, String signature) {
+        return matches(digest(secret, text), signature);
+    }
+
+    /**
+     * A secret for one purpose. Whoever learns it can neither sign for the account nor find the secret of another
+     * purpose.
+     */
+    byte[] derive(String purpose, String text) {
+        return digest(mac.get().doFinal(purpose.getBytes(StandardCharsets.UTF_8)), text);
+    }
+
+    private static byte[] digest(byte[] secret, String text) {
+        return keyedMac(secret).doFinal(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean matches(byte[] digest, String signature) {
         // Compared as text, because base64 spells the same bytes in more than one way.
         return MessageDigest.isEqual(Base64.getEncoder().encode(digest), signature.getBytes(StandardCharsets.UTF_8));
     }
@@ -51,7 +72,7 @@ public final class AccountKey {
         return MessageDigest.isEqual(secret, other.secret);
     }
 
-    private Mac keyedMac() {
+    private static Mac keyedMac(byte[] secret) {
         try {
             Mac keyed = Mac.getInstance(ALGORITHM);
             keyed.init(new SecretKeySpec(secret, ALGORITHM));

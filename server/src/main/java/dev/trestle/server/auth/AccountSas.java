@@ -1,5 +1,6 @@
 package dev.trestle.server.auth;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,9 @@ final class AccountSas {
             throw refusals.unauthenticated("An account SAS cannot name a stored policy.");
         }
         checks.signature(request, account, stringsToSign(account, version, request));
+        if (request.service() == Service.BLOB) {
+            checks.notBuilt(request, "ses");
+        }
         checks.validity(checks.time(request, "st"), checks.time(request, "se"));
         checks.source(request);
         checks.protocol(request);

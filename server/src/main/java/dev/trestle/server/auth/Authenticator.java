@@ -3,8 +3,11 @@ package dev.trestle.server.auth;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.server.auth.jwt.InvalidTokenException;
+import dev.trestle.server.auth.jwt.TokenVerifier;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -26,13 +29,16 @@ public final class Authenticator {
     private final AccountSas accountSas;
     private final TableSas tableSas;
     private final QueueSas queueSas;
+    private final BlobSas blobSas;
+    private final Optional<Bearer> bearer;
 
     /**
      * An authenticator for these accounts.
      *
      * @param explain whether a refusal says which check failed; for development, where nobody is kept out
+     * @param tokens what bearer tokens are checked by; without it all are refused
      */
-    public Authenticator(Accounts accounts, InstantSource clock, boolean explain) {
+    public Authenticator(Accounts accounts, InstantSource clock, boolean explain, Optional<TokenVerifier> tokens) {
         this.accounts = accounts;
         this.refusals = new Refusals(explain);
         this.sharedKey = new SharedKey(clock, refusals);
@@ -41,12 +47,15 @@ public final class Authenticator {
         ServiceSas serviceSas = new ServiceSas(checks, refusals);
         this.tableSas = new TableSas(serviceSas, checks, refusals);
         this.queueSas = new QueueSas(serviceSas, checks, refusals);
+        this.blobSas = new BlobSas(serviceSas, checks, refusals);
+        this.bearer = tokens.map(verifier -> new Bearer(verifier, refusals));
     }
 
     /**
-     * The grant, at once unless a stored access policy has to be found first.
+     * The grant, at once unless something about the resource has to be found first: a stored access policy, or whether
+     * it is public.
      *
-     * @throws StorageException when the credentials are refused; if a policy had to be found, the stage fails with it
+     * @throws StorageException when the credentials are refused; if something had to be found, the stage fails with it
      */
     public CompletionStage<Grant> authenticate(SignedRequest request, PolicyLookup policies) {
         Account account = accounts.find(request.account())
@@ -57,6 +66,14 @@ public final class Authenticator {
         }
         QueryParameters query = request.query();
         if (!query.has("sig") && !query.has("sv")) {
+            if (request.service() == Service.BLOB) {
+                return Anonymous.grant(
+                        request,
+                        policies,
+                        isChallenged(request)
+                                ? StorageError.NO_AUTHENTICATION_INFORMATION
+                                : StorageError.RESOURCE_NOT_FOUND);
+            }
             throw challenge(
                     StorageError.NO_AUTHENTICATION_INFORMATION,
                     request,
@@ -69,21 +86,22 @@ public final class Authenticator {
     private CompletionStage<Grant> shared(Account account, SignedRequest request, PolicyLookup policies) {
         QueryParameters query = request.query();
         if (query.has("skoid")) {
-            throw refusals.unauthenticated("This server does not know any user delegation keys.");
+            // Without tokens nobody can have been given a key.
+            if (request.service() != Service.BLOB || bearer.isEmpty()) {
+                throw refusals.unauthenticated("This server does not know any user delegation keys.");
+            }
+            return blobSas.verifyDelegated(account, request, policies);
         }
         return switch (request.service()) {
             case TABLE -> query.has("tn") ? tableSas.verify(account, request, policies) : ofAccount(account, request);
             case QUEUE ->
-                query.has("ss") && query.has("srt")
-                        ? ofAccount(account, request)
-                        : queueSas.verify(account, request, policies);
-            case BLOB -> {
-                if (!query.has("ss") || !query.has("srt")) {
-                    throw new StorageException(StorageError.NOT_IMPLEMENTED);
-                }
-                yield ofAccount(account, request);
-            }
+                isOfAccount(query) ? ofAccount(account, request) : queueSas.verify(account, request, policies);
+            case BLOB -> isOfAccount(query) ? ofAccount(account, request) : blobSas.verify(account, request, policies);
         };
+    }
+
+    private static boolean isOfAccount(QueryParameters query) {
+        return query.has("ss") && query.has("srt");
     }
 
     private CompletionStage<Grant> ofAccount(Account account, SignedRequest request) {
@@ -100,17 +118,28 @@ public final class Authenticator {
         return switch (header.substring(0, space).toLowerCase(Locale.ROOT)) {
             case "sharedkey" -> sharedKey.verify(SharedKey.Form.FULL, credentials, account, request);
             case "sharedkeylite" -> sharedKey.verify(SharedKey.Form.LITE, credentials, account, request);
-            case "bearer" ->
-                throw challenge(
-                        StorageError.INVALID_BEARER_TOKEN, request, "This server does not know any bearer tokens.");
+            case "bearer" -> borne(credentials, request);
             default -> throw new StorageException(StorageError.INVALID_AUTHENTICATION_INFO);
         };
     }
 
+    private Grant borne(String token, SignedRequest request) {
+        if (bearer.isEmpty()) {
+            throw challenge(StorageError.INVALID_BEARER_TOKEN, request, "This server does not know any bearer tokens.");
+        }
+        try {
+            return bearer.get().verify(token, request);
+        } catch (InvalidTokenException e) {
+            throw challenge(StorageError.INVALID_BEARER_TOKEN, request, e.why());
+        }
+    }
+
     private StorageException challenge(StorageError error, SignedRequest request, String why) {
+        return isChallenged(request) ? refusals.refuse(error, why) : refusals.unauthenticated(why);
+    }
+
+    private static boolean isChallenged(SignedRequest request) {
         String since = request.service() == Service.TABLE ? TABLE_VERSION_WITH_CHALLENGE : VERSION_WITH_CHALLENGE;
-        return request.headerOrEmpty("x-ms-version").compareTo(since) >= 0
-                ? new StorageException(error)
-                : refusals.unauthenticated(why);
+        return request.headerOrEmpty("x-ms-version").compareTo(since) >= 0;
     }
 }

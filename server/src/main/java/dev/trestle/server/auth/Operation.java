@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a request wants to do, and what a signature must therefore hold: for an account SAS the resource type, for every
- * SAS the permissions as alternatives of letters that are all needed. An operation that only the account's owner may do
- * has no alternative. Those that begin with a service can also be granted by a SAS over one of its resources.
+ * SAS the permissions as alternatives of letters that are all needed. An operation that no SAS can grant has no
+ * alternative. Those that begin with a service can also be granted by a SAS over one of its resources.
  */
 public enum Operation {
     GET_SERVICE_PROPERTIES('s', "r"),
@@ -35,7 +35,30 @@ public enum Operation {
     PEEK_MESSAGES(Service.QUEUE, 'o', "r"),
     UPDATE_MESSAGE(Service.QUEUE, 'o', "u"),
     DELETE_MESSAGE(Service.QUEUE, 'o', "p"),
-    CLEAR_MESSAGES('o', "d");
+    CLEAR_MESSAGES('o', "d"),
+    LIST_CONTAINERS('s', "l"),
+    /** The one operation that no particular permission is needed for. */
+    GET_ACCOUNT_INFORMATION(Service.BLOB, 's', ""),
+    /** The one operation that not even the account key opens, but only a bearer token. */
+    GET_USER_DELEGATION_KEY('s'),
+    CREATE_CONTAINER('c', "c", "w"),
+    DELETE_CONTAINER('c', "d"),
+    GET_CONTAINER_PROPERTIES('c', "r"),
+    SET_CONTAINER_METADATA('c', "w"),
+    GET_CONTAINER_ACL('c'),
+    SET_CONTAINER_ACL('c'),
+    LEASE_CONTAINER('c', "w"),
+    BREAK_CONTAINER_LEASE('c', "w", "d"),
+    LIST_BLOBS(Service.BLOB, 'c', "l"),
+    /** Also of its properties, metadata and block list, and as the source of a copy. */
+    GET_BLOB(Service.BLOB, 'o', "r"),
+    /** Making one, also as the destination of a copy, or a snapshot of one; see {@link Grant#mayOverwrite}. */
+    PUT_BLOB(Service.BLOB, 'o', "c", "w"),
+    /** Changing one that is there in any other way: its blocks, properties, metadata, tier, seal or lease. */
+    WRITE_BLOB(Service.BLOB, 'o', "w"),
+    APPEND_BLOCK(Service.BLOB, 'o', "a", "w"),
+    BREAK_BLOB_LEASE(Service.BLOB, 'o', "w", "d"),
+    DELETE_BLOB(Service.BLOB, 'o', "d");
 
     private final @Nullable Service resourceSas;
     private final char resourceType;
@@ -72,12 +95,22 @@ public enum Operation {
         return false;
     }
 
-    /** Whether only a caller who holds the account key may do this. */
-    boolean ownerOnly() {
+    /** Whether no SAS can open this, whatever its permissions. */
+    boolean closedToSas() {
         return permissions.isEmpty();
     }
 
-    /** Whether a SAS over one table, or one queue, can open this. */
+    /** Whether every SAS that can open this does, whatever its permissions and resource types. */
+    boolean openToAnySas() {
+        return permissions.contains("");
+    }
+
+    /** Whether this is done to what a container, a queue or a table holds, rather than to it or to the service. */
+    boolean onObject() {
+        return resourceType == 'o';
+    }
+
+    /** Whether a SAS over one table, one queue, or one container or blob can open this. */
     boolean openToSasOf(Service service) {
         return resourceSas == service;
     }

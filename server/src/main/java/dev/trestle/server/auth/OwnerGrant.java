@@ -1,11 +1,19 @@
 package dev.trestle.server.auth;
 
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import java.util.Optional;
 
-/** The grant of whoever holds an account key: everything. */
+/** The grant of whoever holds an account key: everything, save what has to be done in the name of somebody. */
 record OwnerGrant() implements Grant {
     static final OwnerGrant INSTANCE = new OwnerGrant();
 
     @Override
-    public void check(Operation operation, Optional<String> resource) {}
+    public void check(Operation operation, Optional<String> resource) {
+        if (operation == Operation.GET_USER_DELEGATION_KEY) {
+            throw new StorageException(
+                    StorageError.AUTHENTICATION_FAILED,
+                    StorageError.AUTHENTICATION_FAILED.message() + " Only authentication scheme Bearer is supported.");
+        }
+    }
 }

@@ -27,12 +27,31 @@ final class SasChecks {
         return oneLine(name, request.query().find(name).orElse(""));
     }
 
+    /**
+     * The value of a field that is signed only from some version on. Before it the field has to be absent: unsigned it
+     * would bind nobody, and whoever made the signature meant it to.
+     */
+    String fieldSince(SignedRequest request, String name, String version, String since) {
+        String value = field(request, name);
+        if (version.compareTo(since) < 0 && !value.isEmpty()) {
+            throw refusals.unauthenticated("The field " + name + " needs sv from " + since + " on.");
+        }
+        return value;
+    }
+
     /** Fields are joined by line ends, so one inside a field would let the fields be cut differently. */
     String oneLine(String name, String value) {
         if (value.indexOf('\n') >= 0) {
             throw refusals.unauthenticated("There is a line end in " + name + ".");
         }
         return value;
+    }
+
+    /** Refuses a field that limits what is granted in a way this server could not hold anybody to. */
+    void notBuilt(SignedRequest request, String name) {
+        if (!field(request, name).isEmpty()) {
+            throw refusals.unauthenticated("This server does not serve signatures with the field " + name + ".");
+        }
     }
 
     String required(SignedRequest request, String name) {

@@ -39,13 +39,9 @@ final class ServiceSas {
         text.append('/').append(account.name()).append('/').append(resource).append('\n');
         text.append(checks.field(request, "si"));
         for (String name : List.of("sip", "spr")) {
-            String value = checks.field(request, name);
+            String value = checks.fieldSince(request, name, version, SasChecks.VERSION_WITH_SOURCE);
             if (version.compareTo(SasChecks.VERSION_WITH_SOURCE) >= 0) {
                 text.append('\n').append(value);
-            } else if (!value.isEmpty()) {
-                // Unsigned it would bind nobody, and whoever made the signature meant it to.
-                throw refusals.unauthenticated(
-                        "The field " + name + " needs sv from " + SasChecks.VERSION_WITH_SOURCE + " on.");
             }
         }
         return text.toString();
@@ -53,22 +49,33 @@ final class ServiceSas {
 
     /** What a signature that has been checked grants; at once, unless it names a policy, which has to be found first. */
     CompletionStage<ServiceSasGrant> grant(SignedRequest request, String resource, PolicyLookup policies) {
+        return permissions(request, resource, policies)
+                .thenApply(letters -> new ServiceSasGrant(request.service(), resource, letters, refusals));
+    }
+
+    /**
+     * The permissions of a signature that has been checked, if all its other terms are met; at once, unless it names a
+     * policy, which has to be found first.
+     *
+     * @param holder the table, queue or container whose policies count
+     */
+    CompletionStage<String> permissions(SignedRequest request, String holder, PolicyLookup policies) {
         Terms terms = terms(request);
         String policy = checks.field(request, "si");
         if (policy.isEmpty()) {
-            return CompletableFuture.completedFuture(grant(request, resource, terms));
+            return CompletableFuture.completedFuture(permissions(request, terms));
         }
-        return policies.find(request.account(), resource)
-                .thenApply(found -> grant(request, resource, completed(terms, named(policy, found))));
+        return policies.find(request.account(), holder)
+                .thenApply(found -> permissions(request, completed(terms, named(policy, found))));
     }
 
-    private ServiceSasGrant grant(SignedRequest request, String resource, Terms terms) {
+    private String permissions(SignedRequest request, Terms terms) {
         checks.validity(terms.start, terms.expiry);
         String permissions = terms.permissions.orElseThrow(() ->
                 refusals.unauthenticated("The signature has no permissions, neither in sp nor in a stored policy."));
         checks.source(request);
         checks.protocol(request);
-        return new ServiceSasGrant(request.service(), resource, permissions, refusals);
+        return permissions;
     }
 
     private Terms terms(SignedRequest request) {

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 
 /** The IPv4 addresses a signature may be used from, both bounds included. */
 record SourceAddresses(long first, long last) {
+    private static final SourceAddresses LOOPBACK = new SourceAddresses(0x7F00_0000L, 0x7FFF_FFFFL);
 
     /** Reads {@code a} or {@code a-b}; empty when the text is neither. */
     static Optional<SourceAddresses> parse(String text) {
@@ -23,6 +24,13 @@ record SourceAddresses(long first, long last) {
     boolean contains(String address) {
         OptionalLong number = address.indexOf(':') < 0 ? ipv4(address) : mappedIpv4(address);
         return number.isPresent() && number.getAsLong() >= first && number.getAsLong() <= last;
+    }
+
+    /** Whether an address is one that only this machine itself can call from. */
+    static boolean isLoopback(String address) {
+        int zone = address.indexOf('%');
+        String literal = zone < 0 ? address : address.substring(0, zone);
+        return LOOPBACK.contains(literal) || literal.equals("::1") || literal.equals("0:0:0:0:0:0:0:1");
     }
 
     private static OptionalLong ipv4(String text) {

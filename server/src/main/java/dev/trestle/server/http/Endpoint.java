@@ -9,12 +9,14 @@ import dev.trestle.queue.QueueService;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Authenticator;
 import dev.trestle.server.auth.PolicyLookup;
+import dev.trestle.server.auth.jwt.TokenVerifier;
 import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** One service behind HTTP: everything a request of it passes, put together. */
 public final class Endpoint {
@@ -28,12 +30,14 @@ public final class Endpoint {
      * What all services of a server share.
      *
      * @param explainRefusals whether a refusal says which check failed
+     * @param tokens what bearer tokens are checked by, if any are accepted
      */
     public record Chassis(
             Vertx vertx,
             Accounts accounts,
             InstantSource clock,
             boolean explainRefusals,
+            Optional<TokenVerifier> tokens,
             TimeLimits times,
             Throttle throttle,
             ServerLoad load,
@@ -52,7 +56,7 @@ public final class Endpoint {
         this.pipeline = new RequestPipeline(
                 service,
                 chassis.accounts,
-                new Authenticator(chassis.accounts, chassis.clock, chassis.explainRefusals),
+                new Authenticator(chassis.accounts, chassis.clock, chassis.explainRefusals, chassis.tokens),
                 policies,
                 catalogue::properties,
                 routes,

@@ -214,12 +214,18 @@ class AccountSasTest {
 
     @ParameterizedTest
     @EnumSource(Operation.class)
-    void a_full_signature_allows_all_but_access_policies(Operation operation) {
+    void a_full_signature_allows_all_but_access_policies_and_keys(Operation operation) {
         Grant grant = judge.grant(Requests.with(Sas.account()));
-        Set<Operation> ownerOnly = EnumSet.of(
-                Operation.GET_TABLE_ACL, Operation.SET_TABLE_ACL, Operation.GET_QUEUE_ACL, Operation.SET_QUEUE_ACL);
+        Set<Operation> closed = EnumSet.of(
+                Operation.GET_TABLE_ACL,
+                Operation.SET_TABLE_ACL,
+                Operation.GET_QUEUE_ACL,
+                Operation.SET_QUEUE_ACL,
+                Operation.GET_CONTAINER_ACL,
+                Operation.SET_CONTAINER_ACL,
+                Operation.GET_USER_DELEGATION_KEY);
 
-        if (ownerOnly.contains(operation)) {
+        if (closed.contains(operation)) {
             assertThat(Judge.refusalOf(() -> grant.check(operation, ORDERS)).error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         } else {
@@ -253,6 +259,25 @@ class AccountSasTest {
         "UPDATE_MESSAGE, o, u",
         "DELETE_MESSAGE, o, p",
         "CLEAR_MESSAGES, o, d",
+        "LIST_CONTAINERS, s, l",
+        "CREATE_CONTAINER, c, c",
+        "CREATE_CONTAINER, c, w",
+        "DELETE_CONTAINER, c, d",
+        "GET_CONTAINER_PROPERTIES, c, r",
+        "SET_CONTAINER_METADATA, c, w",
+        "LEASE_CONTAINER, c, w",
+        "BREAK_CONTAINER_LEASE, c, w",
+        "BREAK_CONTAINER_LEASE, c, d",
+        "LIST_BLOBS, c, l",
+        "GET_BLOB, o, r",
+        "PUT_BLOB, o, c",
+        "PUT_BLOB, o, w",
+        "WRITE_BLOB, o, w",
+        "APPEND_BLOCK, o, a",
+        "APPEND_BLOCK, o, w",
+        "BREAK_BLOB_LEASE, o, w",
+        "BREAK_BLOB_LEASE, o, d",
+        "DELETE_BLOB, o, d",
     })
     void an_operation_needs_its_resource_type_and_its_permissions(Operation operation, String type, String letters) {
         Sas sas = Sas.account().with("srt", type).with("sp", letters);
@@ -276,6 +301,27 @@ class AccountSasTest {
         assertThat(Judge.refusalOf(() -> grant.check(Operation.UPSERT_ENTITY, ORDERS))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
+    }
+
+    @Test
+    void any_signature_opens_the_information_about_the_account() {
+        judge.grant(Requests.with(Sas.account().with("srt", "o").with("sp", "x")))
+                .check(Operation.GET_ACCOUNT_INFORMATION, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"c, false", "rcl, false", "w, true", "cw, true"})
+    void only_who_may_write_may_overwrite(String letters, boolean allowed) {
+        assertThat(judge.grant(Requests.with(Sas.account().with("sp", letters))).mayOverwrite())
+                .isEqualTo(allowed);
+    }
+
+    @Test
+    void an_encryption_scope_which_blobs_could_not_be_held_to_is_refused() {
+        Sas sas = Sas.account().with("ss", "tb").with("sv", "2020-12-06").with("ses", "scope");
+
+        assertThat(judge.grant(Requests.with(sas))).isInstanceOf(AccountSasGrant.class);
+        assertThat(judge.error(Requests.with(sas).service(Service.BLOB))).isEqualTo(StorageError.AUTHENTICATION_FAILED);
     }
 
     @Test

@@ -3,8 +3,10 @@ package dev.trestle.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.server.auth.jwt.TokenVerifier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +21,16 @@ final class Judge {
     private final Authenticator authenticator;
     private final List<AccessPolicy> policies = new ArrayList<>();
     private boolean resourceExists = true;
+    private PublicAccess publicAccess = PublicAccess.NONE;
     private Instant now = NOW;
     private final List<String> lookups = new ArrayList<>();
 
     Judge(Accounts accounts, boolean explain) {
-        authenticator = new Authenticator(accounts, () -> now, explain);
+        this(accounts, explain, Optional.empty());
+    }
+
+    Judge(Accounts accounts, boolean explain, Optional<TokenVerifier> tokens) {
+        authenticator = new Authenticator(accounts, () -> now, explain, tokens);
     }
 
     Judge() {
@@ -51,20 +58,19 @@ final class Judge {
         return this;
     }
 
-    /** The names of the resources whose stored policies were asked for. */
+    Judge publicAccess(PublicAccess level) {
+        publicAccess = level;
+        return this;
+    }
+
+    /** The names of the resources whose stored policies, or public access, were asked for. */
     List<String> lookups() {
         return List.copyOf(lookups);
     }
 
     Grant grant(SignedRequest request) {
-        CompletableFuture<Grant> answer = authenticator
-                .authenticate(request, (account, resource) -> {
-                    lookups.add(resource);
-                    assertThat(account).isEqualTo(Requests.ACCOUNT);
-                    return CompletableFuture.completedFuture(
-                            resourceExists ? Optional.of(List.copyOf(policies)) : Optional.empty());
-                })
-                .toCompletableFuture();
+        CompletableFuture<Grant> answer =
+                authenticator.authenticate(request, new Lookup()).toCompletableFuture();
         assertThat(answer).isDone();
         try {
             return answer.join();
@@ -73,6 +79,27 @@ final class Judge {
                 throw refusal;
             }
             throw e;
+        }
+    }
+
+    /** Answers as the test has set it, and notes what it was asked. */
+    private final class Lookup implements PolicyLookup {
+        @Override
+        public CompletableFuture<Optional<List<AccessPolicy>>> find(String account, String resource) {
+            note(account, resource);
+            return CompletableFuture.completedFuture(
+                    resourceExists ? Optional.of(List.copyOf(policies)) : Optional.empty());
+        }
+
+        @Override
+        public CompletableFuture<PublicAccess> publicAccess(String account, String container) {
+            note(account, container);
+            return CompletableFuture.completedFuture(publicAccess);
+        }
+
+        private void note(String account, String resource) {
+            assertThat(account).isEqualTo(Requests.ACCOUNT);
+            lookups.add(resource);
         }
     }
 

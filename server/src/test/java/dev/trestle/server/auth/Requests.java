@@ -41,8 +41,13 @@ final class Requests {
         return new Requests(rawPath);
     }
 
-    /** A request to the table or the queue of a SAS, with its query string. */
+    /** A request to the table, the queue, the container or the blob of a SAS, with its query string. */
     static Requests with(Sas sas) {
+        if (sas.blob().isPresent()) {
+            String path = sas.blob().get();
+            String query = path.indexOf('/') < 0 ? "restype=container&" + sas.query() : sas.query();
+            return to("/devstoreaccount1/" + path).service(Service.BLOB).query(query);
+        }
         return sas.queue()
                 .map(queue -> to("/devstoreaccount1/" + queue).service(Service.QUEUE))
                 .orElseGet(() -> to("/devstoreaccount1/orders"))

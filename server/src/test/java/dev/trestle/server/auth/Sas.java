@@ -2,6 +2,7 @@ package dev.trestle.server.auth;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,8 @@ final class Sas {
     private String key = Requests.KEY;
     private boolean scopeLine = true;
     private Optional<String> queue = Optional.empty();
+    private Optional<String> blob = Optional.empty();
+    private String snapshot = "";
 
     /** A signature that allows everything a table SAS can, on one table. */
     static Sas table(String table) {
@@ -32,6 +35,39 @@ final class Sas {
                 .with("sp", "raup")
                 .with("se", "2027-01-01T00:00:00Z")
                 .with("sv", "2026-06-06");
+    }
+
+    /** A signature that allows everything on one container, and on the blobs in it. */
+    static Sas ofContainer(String container) {
+        return new Sas()
+                .blob(container)
+                .with("sp", "racwdl")
+                .with("se", "2027-01-01T00:00:00Z")
+                .with("sv", "2026-06-06")
+                .with("sr", "c");
+    }
+
+    /** A signature that allows everything on one blob, {@code container/name}. */
+    static Sas ofBlob(String path) {
+        return ofContainer(path).with("sr", "b");
+    }
+
+    /** A signature over a snapshot, which the query names outside of the signature's own fields. */
+    static Sas ofSnapshot(String path, String snapshot) {
+        return ofContainer(path).with("sr", "bs").snapshot(snapshot);
+    }
+
+    /** A signature over a blob by a user delegation key. */
+    static Sas ofDelegate(String path, UserDelegation.Key key) {
+        return ofBlob(path)
+                .with("se", key.expiry())
+                .with("skoid", key.oid())
+                .with("sktid", key.tid())
+                .with("skt", key.start())
+                .with("ske", key.expiry())
+                .with("sks", key.service())
+                .with("skv", key.version())
+                .signedBy(key.value());
     }
 
     /** A signature that leaves all terms to a stored access policy. */
@@ -57,6 +93,21 @@ final class Sas {
 
     Optional<String> queue() {
         return queue;
+    }
+
+    /** What in the Blob service this is for; it is no field, because the path names it. */
+    Sas blob(String path) {
+        blob = Optional.of(path);
+        return this;
+    }
+
+    Optional<String> blob() {
+        return blob;
+    }
+
+    private Sas snapshot(String value) {
+        snapshot = value;
+        return with("snapshot", value);
     }
 
     Sas with(String field, String value) {
@@ -98,11 +149,44 @@ final class Sas {
     }
 
     private String text() {
+        if (blob.isPresent()) {
+            return String.join("\n", fields.containsKey("skoid") ? delegateLines() : blobLines());
+        }
         if (queue.isPresent()) {
             String version = field("sv");
             return serviceText("queue", queue.get()) + (version.compareTo("2012-02-12") >= 0 ? "\n" + version : "");
         }
         return fields.containsKey("tn") ? tableText() : accountText();
+    }
+
+    private List<String> blobLines() {
+        List<String> lines = new ArrayList<>(List.of(serviceText("blob", blob.orElseThrow())));
+        from("2012-02-12", lines, field("sv"));
+        from("2018-11-09", lines, field("sr"), snapshot);
+        from("2020-12-06", lines, field("ses"));
+        from("2013-08-15", lines, field("rscc"), field("rscd"), field("rsce"), field("rscl"), field("rsct"));
+        return lines;
+    }
+
+    private List<String> delegateLines() {
+        List<String> lines = new ArrayList<>(
+                List.of(field("sp"), field("st"), field("se"), "/blob/" + Requests.ACCOUNT + "/" + blob.orElseThrow()));
+        for (String name : List.of("skoid", "sktid", "skt", "ske", "sks", "skv")) {
+            lines.add(field(name));
+        }
+        from("2020-02-10", lines, field("saoid"), field("suoid"), field("scid"));
+        from("2025-07-05", lines, field("skdutid"), field("sduoid"));
+        lines.addAll(List.of(field("sip"), field("spr"), field("sv"), field("sr"), snapshot));
+        from("2020-12-06", lines, field("ses"));
+        from("2026-04-06", lines, field("srh"), field("srq"));
+        lines.addAll(List.of(field("rscc"), field("rscd"), field("rsce"), field("rscl"), field("rsct")));
+        return lines;
+    }
+
+    private void from(String version, List<String> lines, String... further) {
+        if (field("sv").compareTo(version) >= 0) {
+            lines.addAll(List.of(further));
+        }
     }
 
     private String tableText() {

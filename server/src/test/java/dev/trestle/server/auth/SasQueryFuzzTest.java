@@ -10,6 +10,7 @@ import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,7 +21,7 @@ import java.util.OptionalLong;
  * good signature, so that the checks behind the signature are reached too.
  */
 class SasQueryFuzzTest {
-    private final Judge judge = new Judge(Accounts.DEVELOPMENT, true)
+    private final Judge judge = new Judge(Accounts.DEVELOPMENT, true, Optional.of(Tokens.VERIFIER))
             .policy(new AccessPolicy("p", OptionalLong.empty(), OptionalLong.of(Ticks.MAX), Optional.of("r")));
 
     @FuzzTest
@@ -35,6 +36,14 @@ class SasQueryFuzzTest {
             resigned(query).ifPresent(signed -> judge(Requests.with(signed).service(service), ""));
         }
         resigned(query).ifPresent(signed -> judge(Requests.with(signed.queue("orders")), ""));
+        for (String path : List.of("orders", "orders/1")) {
+            resigned(query).ifPresent(signed -> judge(Requests.with(signed.blob(path)), ""));
+            resigned(query)
+                    .ifPresent(signed -> judge(
+                            Requests.with(signed.blob(path)
+                                    .signedBy(Tokens.delegationKey().value())),
+                            ""));
+        }
     }
 
     private void judge(Requests request, String authorization) {
@@ -45,8 +54,12 @@ class SasQueryFuzzTest {
             Grant grant = judge.grant(request);
             assertThat(grant.scope()).isNotNull();
             grant.checkKey(new EntityKey("p", "r"));
-            Operation own =
-                    request.build().service() == Service.TABLE ? Operation.QUERY_ENTITIES : Operation.PEEK_MESSAGES;
+            assertThat(grant.answerHeaders()).doesNotContainValue("");
+            Operation own = switch (request.build().service()) {
+                case TABLE -> Operation.QUERY_ENTITIES;
+                case QUEUE -> Operation.PEEK_MESSAGES;
+                case BLOB -> Operation.LIST_BLOBS;
+            };
             grant.check(own, Optional.of("orders"));
         } catch (StorageException e) {
             assertThat(e.text()).doesNotContain(Requests.KEY);
@@ -61,7 +74,9 @@ class SasQueryFuzzTest {
             return Optional.empty();
         }
         Map<String, String> fields = new LinkedHashMap<>();
-        for (String field : "sv,tn,ss,srt,sp,st,se,si,sip,spr,spk,srk,epk,erk,ses".split(",", -1)) {
+        String names = "sv,tn,ss,srt,sp,st,se,si,sip,spr,spk,srk,epk,erk,ses,sr,snapshot,rscc,rscd,rsce,rscl,rsct,"
+                + "srh,srq,sdd,skoid,sktid,skt,ske,sks,skv,saoid,suoid,scid,skdutid,sduoid";
+        for (String field : names.split(",", -1)) {
             parameters.find(field).ifPresent(value -> fields.put(field, value));
         }
         Sas sas = new Sas();

@@ -19,7 +19,7 @@ class SasTamperingPropertyTest {
     /** One of each kind of character that fields have; none is another in lower case. */
     private static final List<String> REPLACEMENTS = List.of("r", "z", "0", "7", "-", ":", ",", "=", "+", " ", "/");
 
-    private final Judge judge = new Judge()
+    private final Judge judge = new Judge(Accounts.DEVELOPMENT, false, Optional.of(Tokens.VERIFIER))
             .policy(new AccessPolicy("readers", OptionalLong.empty(), OptionalLong.empty(), Optional.empty()));
 
     /** What is sent, and to which service. */
@@ -28,7 +28,49 @@ class SasTamperingPropertyTest {
     static Stream<Signed> signatures() {
         return Stream.concat(
                 tableSignatures().map(fields -> new Signed(Service.TABLE, fields)),
-                queueSignatures().map(fields -> new Signed(Service.QUEUE, fields)));
+                Stream.concat(
+                        queueSignatures().map(fields -> new Signed(Service.QUEUE, fields)),
+                        blobSignatures().map(fields -> new Signed(Service.BLOB, fields))));
+    }
+
+    private static Stream<Map<String, String>> blobSignatures() {
+        UserDelegation.Key key = Tokens.delegationKey();
+        return Stream.of(
+                Sas.ofBlob("orders/1").signed(),
+                Sas.ofBlob("orders/1")
+                        .with("st", "2026-01-01T00:00:00Z")
+                        .with("si", "readers")
+                        .with("sip", "127.0.0.1-127.0.0.9")
+                        .with("spr", "https,http")
+                        .with("rscc", "no-store")
+                        .with("rscd", "inline")
+                        .with("rsce", "gzip")
+                        .with("rscl", "de")
+                        .with("rsct", "text/plain")
+                        .signed(),
+                Sas.ofContainer("orders").signed(),
+                Sas.ofContainer("orders").with("sv", "2018-11-09").signed(),
+                Sas.ofSnapshot("orders/1", "2026-02-01T10:00:00.1234567Z").signed(),
+                Sas.ofBlob("orders/1").with("sv", "2018-03-28").signed(),
+                Sas.ofBlob("orders/1")
+                        .with("sv", "2015-02-21")
+                        .with("rscc", "no-store")
+                        .signed(),
+                Sas.ofBlob("orders/1").with("sv", "2014-02-14").signed(),
+                Sas.ofBlob("orders/1").with("sv", "2012-02-12").signed(),
+                Sas.account().with("ss", "bqt").with("sv", "2026-06-06").signed(),
+                Sas.ofDelegate("orders/1", key).signed(),
+                Sas.ofDelegate("orders/1", key)
+                        .with("st", "2026-03-02")
+                        .with("saoid", "agent")
+                        .with("scid", "1-2")
+                        .with("skdutid", "t")
+                        .with("rsct", "text/plain")
+                        .signed(),
+                Sas.ofDelegate("orders/1", key).with("sv", "2025-07-05").signed(),
+                Sas.ofDelegate("orders/1", key).with("sv", "2020-12-06").signed(),
+                Sas.ofDelegate("orders/1", key).with("sv", "2020-02-10").signed(),
+                Sas.ofDelegate("orders/1", key).with("sv", "2018-11-09").signed());
     }
 
     private static Stream<Map<String, String>> queueSignatures() {
@@ -109,6 +151,12 @@ class SasTamperingPropertyTest {
     /** Those that count for this kind of signature and may be absent, and the one that would make it another kind. */
     private static List<String> signedFields(Signed signed) {
         List<String> fields = new ArrayList<>(List.of("st", "si", "sip", "spr"));
+        if (signed.fields.containsKey("sr")) {
+            fields.addAll(List.of("ses", "srh", "srq", "rscc", "rscd", "rsce", "rscl", "rsct"));
+        }
+        if (signed.fields.containsKey("skoid")) {
+            fields.addAll(List.of("saoid", "suoid", "scid", "skdutid", "sduoid"));
+        }
         if (signed.fields.containsKey("tn")) {
             fields.addAll(List.of("spk", "srk", "epk", "erk"));
         } else if (signed.fields.containsKey("ss")) {
@@ -127,6 +175,9 @@ class SasTamperingPropertyTest {
     }
 
     private static Requests request(Service service, Map<String, String> fields) {
-        return Requests.to("/devstoreaccount1/orders").service(service).query(Sas.query(fields));
+        boolean ofBlob = service == Service.BLOB && !"c".equals(fields.get("sr"));
+        String path = ofBlob ? "/devstoreaccount1/orders/1" : "/devstoreaccount1/orders";
+        String query = ofBlob ? "" : "restype=container&";
+        return Requests.to(path).service(service).query(query + Sas.query(fields));
     }
 }

@@ -9,6 +9,7 @@ import dev.trestle.model.EntityKey;
 import dev.trestle.model.StorageError;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,11 +70,24 @@ class SharedKeyTest {
     void the_owner_may_do_everything_everywhere() {
         Grant grant = judge.grant(lite());
 
-        for (Operation operation : Operation.values()) {
+        for (Operation operation : EnumSet.complementOf(EnumSet.of(Operation.GET_USER_DELEGATION_KEY))) {
             grant.check(operation, Optional.empty());
         }
         grant.checkKey(new EntityKey("", ""));
         assertThat(grant.scope()).isEqualTo(Filter.ALL);
+    }
+
+    @Test
+    void a_user_delegation_key_is_not_for_who_has_the_account_key() {
+        Grant grant = judge.grant(lite());
+
+        assertThat(Judge.refusalOf(() -> grant.check(Operation.GET_USER_DELEGATION_KEY, Optional.empty()))
+                        .error())
+                .isEqualTo(StorageError.AUTHENTICATION_FAILED);
+        assertThat(grant.mayOverwrite()).isTrue();
+        assertThat(grant.answerHeaders()).isEmpty();
+        assertThat(grant.caller()).isEmpty();
+        assertThat(grant.anonymous()).isFalse();
     }
 
     @Test

@@ -107,7 +107,7 @@ class StoredPolicyTest {
 
     @Test
     void the_grant_waits_for_the_lookup_and_fails_with_it() {
-        Authenticator authenticator = new Authenticator(Accounts.DEVELOPMENT, () -> Judge.NOW, false);
+        Authenticator authenticator = new Authenticator(Accounts.DEVELOPMENT, () -> Judge.NOW, false, Optional.empty());
         SignedRequest request = Requests.with(Sas.policy("orders", "readers")).build();
         CompletableFuture<Optional<List<AccessPolicy>>> found = new CompletableFuture<>();
         CompletableFuture<Grant> granted =

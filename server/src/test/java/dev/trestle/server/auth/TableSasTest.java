@@ -187,8 +187,8 @@ class TableSasTest {
     }
 
     @Test
-    void other_services_have_other_forms_which_are_not_there_yet() {
+    void a_SAS_of_a_table_does_not_pass_for_one_of_a_blob() {
         assertThat(judge.error(Requests.with(Sas.table("orders")).service(Service.BLOB)))
-                .isEqualTo(StorageError.NOT_IMPLEMENTED);
+                .isEqualTo(StorageError.AUTHENTICATION_FAILED);
     }
 }

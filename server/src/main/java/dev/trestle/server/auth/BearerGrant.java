@@ -1,0 +1,16 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.model.StorageError;
+import java.util.Optional;
+
+/** The grant of a bearer token: everything, for this server keeps no roles. */
+record BearerGrant(Optional<Caller> caller, Refusals refusals) implements Grant {
+
+    @Override
+    public void check(Operation operation, Optional<String> resource) {
+        if (operation == Operation.GET_USER_DELEGATION_KEY && caller.isEmpty()) {
+            throw refusals.refuse(
+                    StorageError.AUTHORIZATION_FAILURE, "The token does not say by oid and tid whose key it would be.");
+        }
+    }
+}

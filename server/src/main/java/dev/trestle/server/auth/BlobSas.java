@@ -1,0 +1,115 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.server.auth.BlobScope.Kind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** Checks signatures over one container or one blob, which is the one that the path of the request names. */
+final class BlobSas {
+    private static final String VERSION_MIN = "2009-09-19";
+    private static final String VERSION_WITH_DELEGATION = "2018-11-09";
+
+    /** The headers of an answer that a signature can set, by the fields they are set with. */
+    private static final Map<String, String> HEADERS = Map.of(
+            "rscc", "Cache-Control",
+            "rscd", "Content-Disposition",
+            "rsce", "Content-Encoding",
+            "rscl", "Content-Language",
+            "rsct", "Content-Type");
+
+    private final ServiceSas sas;
+    private final BlobSasText text;
+    private final SasChecks checks;
+    private final Refusals refusals;
+
+    BlobSas(ServiceSas sas, SasChecks checks, Refusals refusals) {
+        this.sas = sas;
+        this.text = new BlobSasText(sas, checks);
+        this.checks = checks;
+        this.refusals = refusals;
+    }
+
+    /** Answers at once, except that a signature which names a policy waits for it to be found. */
+    CompletionStage<Grant> verify(Account account, SignedRequest request, PolicyLookup policies) {
+        String version = checks.version(request, VERSION_MIN);
+        BlobScope scope = scope(request, version);
+        checks.signature(request, account, List.of(text.byAccount(account, version, request, scope)));
+        return grant(request, scope, policies);
+    }
+
+    /** Checks a signature by a user delegation key, which cannot lean on a stored policy. */
+    CompletionStage<Grant> verifyDelegated(Account account, SignedRequest request, PolicyLookup policies) {
+        String version = checks.version(request, VERSION_WITH_DELEGATION);
+        checks.notBuilt(request, "si");
+        BlobScope scope = scope(request, version);
+        DelegatedKey key = DelegatedKey.of(request, checks, refusals);
+        String signed = text.byDelegate(account, version, request, scope);
+        if (!key.signed(account, signed, checks.required(request, "sig"))) {
+            throw refusals.badSignature(List.of(signed));
+        }
+        // Both bind the signature to somebody in a way that needs what is not here: their token, or their rights.
+        checks.notBuilt(request, "sduoid");
+        checks.notBuilt(request, "suoid");
+        key.checkLife(checks, refusals, checks.time(request, "se"));
+        return grant(request, scope, policies);
+    }
+
+    private CompletionStage<Grant> grant(SignedRequest request, BlobScope scope, PolicyLookup policies) {
+        Map<String, String> headers = headers(request);
+        return sas.permissions(request, scope.container(), policies)
+                .thenApply(permissions -> new BlobSasGrant(scope, permissions, headers, refusals));
+    }
+
+    private BlobScope scope(SignedRequest request, String version) {
+        for (String name : List.of("ses", "srh", "srq", "sdd")) {
+            checks.notBuilt(request, name);
+        }
+        Kind kind = kind(checks.required(request, "sr"));
+        BlobPath path = BlobPath.of(request);
+        String container = checks.oneLine("the name of the container", path.container());
+        // A slash in it would make the same text of a container as of a blob in another one.
+        if (container.isEmpty() || container.indexOf('/') >= 0) {
+            throw refusals.unauthenticated("The signature is for a container, and the address names none.");
+        }
+        if (kind == Kind.CONTAINER) {
+            return new BlobScope(kind, container, "", "");
+        }
+        String blob = checks.oneLine("the name of the blob", path.blob());
+        if (blob.isEmpty()) {
+            throw refusals.unauthenticated("The signature is for a blob, and the address names none.");
+        }
+        return new BlobScope(kind, container, blob, kind == Kind.SNAPSHOT ? snapshot(request, version) : "");
+    }
+
+    private Kind kind(String word) {
+        for (Kind kind : Kind.values()) {
+            if (kind.word().equals(word)) {
+                return kind;
+            }
+        }
+        throw refusals.unauthenticated("The field sr is none of c, b and bs, which are those that this server serves.");
+    }
+
+    private String snapshot(SignedRequest request, String version) {
+        if (!BlobSasText.signsSnapshot(version)) {
+            throw refusals.unauthenticated("A signature over a snapshot needs a later sv, one that signs it.");
+        }
+        return checks.required(request, "snapshot");
+    }
+
+    private Map<String, String> headers(SignedRequest request) {
+        Map<String, String> headers = new HashMap<>();
+        HEADERS.forEach((field, header) -> {
+            String value = checks.field(request, field);
+            if (value.chars().anyMatch(c -> c < ' ' || c == 0x7F)) {
+                throw refusals.unauthenticated("The field " + field + " cannot be the value of a header.");
+            }
+            if (!value.isEmpty()) {
+                headers.put(header, value);
+            }
+        });
+        return headers;
+    }
+}

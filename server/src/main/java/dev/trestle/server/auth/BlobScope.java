@@ -1,0 +1,50 @@
+package dev.trestle.server.auth;
+
+/**
+ * What a signature of the Blob service is over.
+ *
+ * @param blob empty for a container
+ * @param snapshot which snapshot of the blob, empty for any other kind
+ */
+record BlobScope(Kind kind, String container, String blob, String snapshot) {
+
+    /** The kinds of resource, with their words in the field {@code sr}. */
+    enum Kind {
+        CONTAINER("c"),
+        BLOB("b"),
+        SNAPSHOT("bs");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    /** As in the text that is signed. */
+    String path() {
+        return kind == Kind.CONTAINER ? container : container + '/' + blob;
+    }
+
+    /** Whether a SAS of this kind can open the operation. */
+    boolean opens(Operation operation) {
+        return switch (kind) {
+            case CONTAINER -> true;
+            case BLOB -> operation.onObject();
+            // Whatever else is done to a blob is done to itself, which such a signature does not open.
+            case SNAPSHOT -> operation == Operation.GET_BLOB || operation == Operation.DELETE_BLOB;
+        };
+    }
+
+    /** Whether the resource of an operation that is open lies in here. */
+    boolean contains(Operation operation, String resource) {
+        if (kind != Kind.CONTAINER) {
+            return resource.equals(path());
+        }
+        return operation.onObject() ? resource.startsWith(container + '/') : resource.equals(container);
+    }
+}

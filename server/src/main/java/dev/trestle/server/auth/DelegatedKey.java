@@ -1,0 +1,48 @@
+package dev.trestle.server.auth;
+
+import dev.trestle.catalogue.Service;
+import dev.trestle.model.Ticks;
+import java.util.OptionalLong;
+
+/** The user delegation key that a SAS names as the one it is signed with. */
+record DelegatedKey(UserDelegation.Terms terms, long start, long expiry) {
+    private static final String BLOB = Service.BLOB.word().substring(0, 1);
+
+    static DelegatedKey of(SignedRequest request, SasChecks checks, Refusals refusals) {
+        long start = time(request, checks, refusals, "skt");
+        long expiry = time(request, checks, refusals, "ske");
+        return new DelegatedKey(
+                new UserDelegation.Terms(
+                        checks.required(request, "skoid"),
+                        checks.required(request, "sktid"),
+                        UserDelegation.text(start),
+                        UserDelegation.text(expiry),
+                        checks.required(request, "sks"),
+                        checks.required(request, "skv")),
+                start,
+                expiry);
+    }
+
+    private static long time(SignedRequest request, SasChecks checks, Refusals refusals, String name) {
+        OptionalLong time = checks.time(request, name);
+        if (time.isEmpty() || time.getAsLong() < 0 || time.getAsLong() > Ticks.MAX) {
+            throw refusals.unauthenticated("The field " + name + " is missing, or is no time that a key can have.");
+        }
+        return time.getAsLong();
+    }
+
+    boolean signed(Account account, String text, String signature) {
+        return UserDelegation.signed(account, terms, text, signature);
+    }
+
+    /** Refuses a key whose time is not now, or that ends before what was signed with it. */
+    void checkLife(SasChecks checks, Refusals refusals, OptionalLong signatureExpiry) {
+        if (!terms.service().equals(BLOB)) {
+            throw refusals.unauthenticated("The field sks is not '" + BLOB + "'.");
+        }
+        checks.validity(OptionalLong.of(start), OptionalLong.of(expiry));
+        if (signatureExpiry.isPresent() && signatureExpiry.getAsLong() > expiry) {
+            throw refusals.unauthenticated("The signature would live longer than the key it is made with.");
+        }
+    }
+}

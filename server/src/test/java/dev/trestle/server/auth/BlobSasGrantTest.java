@@ -1,0 +1,116 @@
+package dev.trestle.server.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.model.StorageError;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BlobSasGrantTest {
+    /** Each operation on blobs with the letters that open it one by one. */
+    private static final Map<Operation, List<String>> ON_BLOBS = Map.of(
+            Operation.GET_BLOB, List.of("r"),
+            Operation.PUT_BLOB, List.of("c", "w"),
+            Operation.WRITE_BLOB, List.of("w"),
+            Operation.APPEND_BLOCK, List.of("a", "w"),
+            Operation.BREAK_BLOB_LEASE, List.of("w", "d"),
+            Operation.DELETE_BLOB, List.of("d"));
+
+    private static final String ALL = "racwdxyltmeopfi";
+
+    private final Judge judge = new Judge();
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void over_a_blob_only_operations_on_blobs_are_opened(Operation operation) {
+        Grant grant = judge.grant(Requests.with(Sas.ofBlob("photos/p").with("sp", ALL)));
+
+        if (ON_BLOBS.containsKey(operation)) {
+            grant.check(operation, Optional.of("photos/p"));
+        } else if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+            assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
+        }
+        if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+            for (String other : List.of("photos/q", "photos/p/", "photos/p/q", "photos", "other/p", "")) {
+                assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, other);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void over_a_container_its_blobs_and_their_list_are_opened(Operation operation) {
+        Grant grant = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", ALL)));
+
+        if (ON_BLOBS.containsKey(operation)) {
+            grant.check(operation, Optional.of("photos/p"));
+            grant.check(operation, Optional.of("photos/a/b"));
+        } else if (operation == Operation.LIST_BLOBS) {
+            grant.check(operation, Optional.of("photos"));
+            assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
+        } else if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+            assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos");
+            assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
+        }
+        if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+            for (String other : List.of("photos2", "photos2/p", "photo", "other/p", "")) {
+                assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, other);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Operation.class,
+            names = {"GET_BLOB", "PUT_BLOB", "WRITE_BLOB", "APPEND_BLOCK", "BREAK_BLOB_LEASE", "DELETE_BLOB"})
+    void an_operation_needs_one_of_its_letters(Operation operation) {
+        String others = ALL;
+        for (String letter : ON_BLOBS.getOrDefault(operation, List.of())) {
+            judge.grant(Requests.with(Sas.ofBlob("photos/p").with("sp", letter)))
+                    .check(operation, Optional.of("photos/p"));
+            others = others.replace(letter, "");
+        }
+        Grant grant = judge.grant(Requests.with(Sas.ofBlob("photos/p").with("sp", others)));
+
+        assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, grant, operation, "photos/p");
+    }
+
+    @Test
+    void to_list_blobs_is_not_to_read_them_and_the_reverse() {
+        Grant lists = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", "l")));
+        Grant reads = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", "r")));
+
+        lists.check(Operation.LIST_BLOBS, Optional.of("photos"));
+        assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, lists, Operation.GET_BLOB, "photos/p");
+        assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, reads, Operation.LIST_BLOBS, "photos");
+    }
+
+    @Test
+    void every_signature_opens_the_information_about_the_account() {
+        for (Sas sas : List.of(
+                Sas.ofBlob("photos/p").with("sp", "x"),
+                Sas.ofContainer("photos").with("sp", "x"))) {
+            judge.grant(Requests.with(sas)).check(Operation.GET_ACCOUNT_INFORMATION, Optional.empty());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"c, false", "rc, false", "ac, false", "w, true", "cw, true", "rwd, true"})
+    void only_who_may_write_may_overwrite(String letters, boolean allowed) {
+        assertThat(judge.grant(Requests.with(Sas.ofBlob("photos/p").with("sp", letters)))
+                        .mayOverwrite())
+                .isEqualTo(allowed);
+    }
+
+    private static void assertRefused(StorageError error, Grant grant, Operation operation, String resource) {
+        assertThat(Judge.refusalOf(() -> grant.check(operation, Optional.of(resource)))
+                        .error())
+                .as("%s on %s", operation, resource)
+                .isEqualTo(error);
+    }
+}
