@@ -13,6 +13,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerConfig;
+import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.auth.Accounts;
 import java.io.ByteArrayOutputStream;
@@ -46,7 +47,7 @@ class BenchTest {
     static void start() {
         engine = RocksEngine.open(RocksEngineConfig.inMemory(), InstantSource.system());
         server = TrestleServer.start(
-                new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), true), engine);
+                new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), true), Storage.of(engine));
         url = "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1";
         queues = "http://127.0.0.1:" + server.port(Service.QUEUE) + "/devstoreaccount1";
     }

@@ -113,6 +113,24 @@ public final class BlobService {
                         contents.upload(container, address.name().value())));
     }
 
+    /** What has arrived, unless the check throws; then it is let go of. */
+    public CompletionStage<Staged> checked(BlobAddress address, Staged staged, Consumer<Staged> check) {
+        try {
+            check.accept(staged);
+            return CompletableFuture.completedFuture(staged);
+        } catch (StorageException e) {
+            discard(address, staged);
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void discard(BlobAddress address, Staged staged) {
+        versions.in(address, container -> {
+            contents.discard(container, staged.part(""));
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
     /** Throws what would stand in the way of a new blob, now, so that nobody sends its bytes in vain. */
     public CompletionStage<Void> check(BlobAddress address, BlobType type, NewBlob made) {
         return versions.in(

@@ -5,6 +5,9 @@ import java.util.Arrays;
 
 /** Bytes that have arrived whole, durable where they are many, and that no blob holds yet. */
 public final class Staged {
+    /** Up to so many bytes need not go to the content store. */
+    public static final int IN_MEMORY_BYTES_MAX = Contents.INLINE_BYTES_MAX;
+
     private final long length;
     private final byte[] md5;
     private final long crc64;

@@ -11,33 +11,47 @@ public final class StorageException extends RuntimeException {
     private final StorageError error;
     private final int operation;
     private final transient Map<String, String> details;
+    private final transient Map<String, String> headers;
 
     public StorageException(StorageError error) {
         this(error, error.message());
     }
 
     public StorageException(StorageError error, String message) {
-        this(error, message, NO_OPERATION, Map.of());
+        this(error, message, NO_OPERATION, Map.of(), Map.of());
     }
 
-    private StorageException(StorageError error, String message, int operation, Map<String, String> details) {
+    private StorageException(
+            StorageError error,
+            String message,
+            int operation,
+            Map<String, String> details,
+            Map<String, String> headers) {
         // No stack trace: this is an answer, not a fault, and clients can provoke it at will.
         super(message, null, false, false);
         this.error = error;
         this.operation = operation;
         this.details = details;
+        this.headers = headers;
     }
 
     /** The same answer, caused by the operation at this index of a transaction. */
     public StorageException at(int index) {
-        return new StorageException(error, text(), index, details);
+        return new StorageException(error, text(), index, details, headers);
     }
 
     /** The same answer with one more particular, which is an element of its own where errors are XML. */
     public StorageException with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(details);
         more.put(name, value);
-        return new StorageException(error, text(), operation, more);
+        return new StorageException(error, text(), operation, more, headers);
+    }
+
+    /** The same answer with one more header. */
+    public StorageException withHeader(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new StorageException(error, text(), operation, details, more);
     }
 
     /** The index of the operation that failed, or empty when no single one did. */
@@ -52,6 +66,10 @@ public final class StorageException extends RuntimeException {
     /** What else there is to say, in the order it was given. */
     public Map<String, String> details() {
         return details;
+    }
+
+    public Map<String, String> headers() {
+        return headers;
     }
 
     /** The sentence on the wire. */

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
+ * @param publicAccess whether containers may be opened to everybody
  */
 public record ServerConfig(
         String host,
@@ -28,7 +29,8 @@ public record ServerConfig(
         HttpConfig http,
         Optional<AdminConfig> admin,
         Optional<AccessLogConfig> accessLog,
-        Optional<BearerConfig> bearer) {
+        Optional<BearerConfig> bearer,
+        boolean publicAccess) {
 
     /** Any free port for each service. */
     public static final Map<Service, Integer> FREE_PORTS = Map.of(Service.TABLE, 0, Service.QUEUE, 0);
@@ -48,7 +50,8 @@ public record ServerConfig(
                 HttpConfig.DEFAULT,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     /** A certificate chain and its private key, both PEM. */

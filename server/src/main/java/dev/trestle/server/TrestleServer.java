@@ -1,7 +1,9 @@
 package dev.trestle.server;
 
+import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.queue.QueueService;
@@ -48,12 +50,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running server: sockets, services and the wiring between them. It uses an engine but does not own it. */
 public final class TrestleServer implements AutoCloseable {
     /** How long tables, policies and properties are taken to be as another server may have changed them. */
     private static final Duration SHARED_TRUST = Duration.ofSeconds(5);
 
+    private static final Logger LOG = LoggerFactory.getLogger(TrestleServer.class);
     private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
 
     private final Vertx vertx;
@@ -63,6 +68,7 @@ public final class TrestleServer implements AutoCloseable {
     private final Optional<Metrics> metrics;
     private final Optional<AccessLog> accessLog;
     private Optional<HttpServer> admin = Optional.empty();
+    private Optional<ContentStore> contents = Optional.empty();
 
     private TrestleServer(
             Vertx vertx,
@@ -82,20 +88,13 @@ public final class TrestleServer implements AutoCloseable {
      *
      * @throws ServerStartException when the address or the certificate cannot be used
      */
-    public static TrestleServer start(ServerConfig config, Engine engine) {
-        return start(config, engine, EngineTelemetry.NONE);
+    public static TrestleServer start(ServerConfig config, Storage storage) {
+        return start(config, storage, InstantSource.system());
     }
 
-    /**
-     * Starts serving as {@link #start(ServerConfig, Engine)} does.
-     *
-     * @param telemetry what the metrics show of the engine
-     */
-    public static TrestleServer start(ServerConfig config, Engine engine, EngineTelemetry telemetry) {
-        return start(config, engine, telemetry, InstantSource.system());
-    }
-
-    static TrestleServer start(ServerConfig config, Engine engine, EngineTelemetry telemetry, InstantSource clock) {
+    static TrestleServer start(ServerConfig config, Storage storage, InstantSource clock) {
+        Engine engine = storage.engine();
+        EngineTelemetry telemetry = storage.telemetry();
         Optional<TokenVerifier> tokens = config.bearer().map(bearer -> loadKeys(bearer, clock));
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
         int loops = Runtime.getRuntime().availableProcessors();
@@ -131,7 +130,7 @@ public final class TrestleServer implements AutoCloseable {
         boolean started = false;
         try {
             for (Service service : services) {
-                server.serve(service, config, endpoint(service, engine, chassis));
+                server.serve(service, config, server.endpoint(service, storage, config, chassis));
             }
             Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
             config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
@@ -150,20 +149,46 @@ public final class TrestleServer implements AutoCloseable {
                 : new Catalogue(service, engine, clock, new SecureRandom());
     }
 
-    private static Endpoint endpoint(Service service, Engine engine, Endpoint.Chassis chassis) {
+    private Endpoint endpoint(Service service, Storage storage, ServerConfig config, Endpoint.Chassis chassis) {
+        Engine engine = storage.engine();
         Catalogue catalogue = catalogue(service, engine, chassis.clock());
-        for (Account account : chassis.accounts().all()) {
-            catalogue.resumeReclaiming(account.name());
-        }
         return switch (service) {
-            case TABLE -> Endpoint.of(new TableService(engine, catalogue), catalogue, chassis);
+            case TABLE -> {
+                resumeReclaiming(catalogue, chassis);
+                yield Endpoint.of(new TableService(engine, catalogue), catalogue, chassis);
+            }
             case QUEUE -> {
+                resumeReclaiming(catalogue, chassis);
                 QueueService queues = new QueueService(engine, catalogue, chassis.clock(), new SecureRandom());
                 new Sweeper(chassis.vertx(), queues, chassis.accounts(), engine.isShared()).start();
                 yield Endpoint.of(queues, catalogue, chassis);
             }
-            case BLOB -> throw new IllegalArgumentException("there is no such service here: " + service);
+            case BLOB -> {
+                ContentStore store = storage.contents().get();
+                contents = Optional.of(store);
+                Catalogue containers = catalogue.with(store);
+                resumeReclaiming(containers, chassis);
+                BlobService blobs = new BlobService(
+                        engine,
+                        store,
+                        containers,
+                        chassis.clock(),
+                        new SecureRandom(),
+                        trouble -> LOG.warn("What no blob holds any more was not removed; a scrub finds it", trouble));
+                blobs.recover().whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("Uploads that were cut short were not removed; the next start finds them", failure);
+                    }
+                });
+                yield Endpoint.of(blobs, containers, config.publicAccess(), chassis);
+            }
         };
+    }
+
+    private static void resumeReclaiming(Catalogue catalogue, Endpoint.Chassis chassis) {
+        for (Account account : chassis.accounts().all()) {
+            catalogue.resumeReclaiming(account.name());
+        }
     }
 
     private void serve(Service service, ServerConfig config, Endpoint endpoint) {
@@ -318,6 +343,7 @@ public final class TrestleServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            contents.ifPresent(ContentStore::close);
             accessLog.ifPresent(AccessLog::close);
             metrics.ifPresent(Metrics::close);
         }

@@ -123,7 +123,7 @@ class AdminPortTest {
     @Test
     void without_an_admin_port_there_is_none() {
         ServerConfig config = new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), false);
-        try (TrestleServer server = TrestleServer.start(config, engine)) {
+        try (TrestleServer server = TrestleServer.start(config, Storage.of(engine))) {
             assertThat(server.adminPort()).isEmpty();
         }
     }
@@ -141,7 +141,7 @@ class AdminPortTest {
                     Optional.of(new AdminConfig("127.0.0.1", server.adminPort())),
                     Optional.empty(),
                     Optional.empty());
-            assertThatThrownBy(() -> TrestleServer.start(config, engine))
+            assertThatThrownBy(() -> TrestleServer.start(config, Storage.of(engine)))
                     .isInstanceOf(ServerStartException.class)
                     .hasMessageStartingWith("Cannot serve health and metrics on 127.0.0.1:" + server.adminPort())
                     .hasMessageContaining("--admin-port off");

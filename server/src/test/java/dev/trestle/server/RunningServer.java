@@ -39,8 +39,9 @@ final class RunningServer implements AutoCloseable {
                         http,
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         accessLog,
-                        Optional.empty()),
-                engine);
+                        Optional.empty(),
+                        false),
+                Storage.of(engine));
     }
 
     RunningServer(Engine engine) {

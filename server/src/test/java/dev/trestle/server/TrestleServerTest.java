@@ -45,7 +45,7 @@ class TrestleServerTest {
 
     private void startServer() {
         server = TrestleServer.start(
-                new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), false), engine);
+                new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), false), Storage.of(engine));
     }
 
     @AfterEach

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /** Reads the dates of HTTP headers. */
-final class HttpDate {
+public final class HttpDate {
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
     /** {@code Mon, 02 Mar 2026 10:00:00 GMT}. */
@@ -16,7 +16,8 @@ final class HttpDate {
 
     private HttpDate() {}
 
-    static Optional<Instant> parse(String text) {
+    /** The moment, or empty when the text is not a date. */
+    public static Optional<Instant> parse(String text) {
         try {
             return Optional.of(isFixedForm(text) ? parseFixed(text) : parseAny(text));
         } catch (DateTimeException e) {

@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.QueueName;
@@ -56,7 +57,7 @@ public final class Endpoint {
         this.pipeline = new RequestPipeline(
                 service,
                 chassis.accounts,
-                new Authenticator(chassis.accounts, chassis.clock, chassis.explainRefusals, chassis.tokens),
+                authenticator(chassis),
                 policies,
                 catalogue::properties,
                 routes,
@@ -90,6 +91,27 @@ public final class Endpoint {
                         queues,
                         new MessageRoutes(queues, chassis.clock),
                         new ServiceDocuments(catalogue, chassis.clock)));
+    }
+
+    /** @param publicAccess whether containers may be opened to everybody */
+    public static Endpoint of(BlobService blobs, Catalogue catalogue, boolean publicAccess, Chassis chassis) {
+        PolicyLookup policies = new ContainerPolicies(blobs.containers());
+        CopySources sources = new CopySources(chassis.accounts, authenticator(chassis), policies);
+        return of(
+                Service.BLOB,
+                new BlobRoutes(
+                        new ContainerRoutes(blobs, publicAccess),
+                        new BlobReads(blobs),
+                        new BlobWrites(blobs, sources),
+                        new DelegationRoute(chassis.accounts, chassis.clock),
+                        new ServiceDocuments(catalogue, chassis.clock)),
+                policies,
+                catalogue,
+                chassis);
+    }
+
+    private static Authenticator authenticator(Chassis chassis) {
+        return new Authenticator(chassis.accounts, chassis.clock, chassis.explainRefusals, chassis.tokens);
     }
 
     /** A service made of its parts. */

@@ -49,6 +49,11 @@ final class ErrorRenderer {
         String message = message(answer.text(), request.id());
         Response response = new Response(answer.error().status())
                 .header("x-ms-error-code", answer.error().code());
+        answer.headers().forEach(response::header);
+        if (answer.error().status() == 304) {
+            // What is not modified has no body, hence no place for an explanation.
+            return response;
+        }
         if (request.service() != Service.TABLE) {
             response.body("application/xml", Documents.storageError(answer, message));
         } else if (wantsXml(request)) {

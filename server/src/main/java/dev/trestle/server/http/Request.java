@@ -43,6 +43,7 @@ final class Request {
     /**
      * Where a request goes.
      *
+     * @param authority the host, with the port if there is one
      * @param rawPath all of the path as it was sent
      * @param rawResource the path behind the account
      * @param baseUrl what addresses of the account's resources begin with
@@ -50,6 +51,7 @@ final class Request {
     record Address(
             String account,
             boolean secondary,
+            String authority,
             String rawPath,
             String rawResource,
             String baseUrl,
@@ -84,8 +86,14 @@ final class Request {
 
     /** The request for a read that stands in this batch. */
     Request read(String rawResource, QueryParameters query, Map<String, String> partHeaders) {
-        Address partAddress =
-                new Address(address.account, address.secondary, address.rawPath, rawResource, address.baseUrl, query);
+        Address partAddress = new Address(
+                address.account,
+                address.secondary,
+                address.authority,
+                address.rawPath,
+                rawResource,
+                address.baseUrl,
+                query);
         return new Request(this, partAddress, MultiMap.caseInsensitiveMultiMap().addAll(partHeaders));
     }
 
@@ -100,7 +108,17 @@ final class Request {
             // HTTP/2 has a pseudo-header for it.
             host = http.authority().toString();
         }
-        String target = http.uri();
+        return address(http.uri(), host, http.isSSL(), accounts);
+    }
+
+    /**
+     * Finds the account likewise.
+     *
+     * @param uri a path, or a whole address, which then says the host too
+     */
+    static Address address(String uri, @Nullable String hostHeader, boolean tls, Accounts accounts) {
+        String host = hostHeader;
+        String target = uri;
         if (target.startsWith("http://") || target.startsWith("https://")) {
             int authority = target.indexOf("//") + 2;
             int path = indexOfPath(target, authority);
@@ -117,13 +135,13 @@ final class Request {
         if (!rawPath.startsWith("/")) {
             rawPath = "/" + rawPath;
         }
-        String origin = (http.isSSL() ? "https://" : "http://") + host;
+        String origin = (tls ? "https://" : "http://") + host;
         int dot = host.indexOf('.');
         if (dot > 0) {
             String label = host.substring(0, dot).toLowerCase(Locale.ROOT);
             String account = withoutSuffix(label);
             if (accounts.find(account).isPresent()) {
-                return new Address(account, !account.equals(label), rawPath, rawPath, origin, query);
+                return new Address(account, !account.equals(label), host, rawPath, rawPath, origin, query);
             }
         }
         int end = rawPath.indexOf('/', 1);
@@ -132,6 +150,7 @@ final class Request {
         return new Address(
                 account,
                 !account.equals(segment),
+                host,
                 rawPath,
                 end < 0 ? "/" : rawPath.substring(end),
                 origin + "/" + segment,
@@ -307,6 +326,21 @@ final class Request {
                 address.query,
                 this::headerOrNull,
                 headers,
+                clientAddress,
+                tls);
+    }
+
+    /** A read of another address by whoever sent this request, with no more than the address vouches for. */
+    SignedRequest signedRead(Address other) {
+        return new SignedRequest(
+                service,
+                "GET",
+                other.account,
+                other.rawPath,
+                other.rawResource,
+                other.query,
+                name -> name.equalsIgnoreCase("x-ms-version") ? headers.get(name) : null,
+                List.of(),
                 clientAddress,
                 tls);
     }

@@ -49,6 +49,12 @@ final class Response {
         return body(contentType, Unpooled.wrappedBuffer(buffer.data(), 0, buffer.length()));
     }
 
+    /** The body alone, whose type is told elsewhere if it is. */
+    Response bytes(byte[] bytes) {
+        add(Unpooled.wrappedBuffer(bytes));
+        return this;
+    }
+
     private Response body(String contentType, ByteBuf bytes) {
         add(bytes);
         return header("Content-Type", contentType);

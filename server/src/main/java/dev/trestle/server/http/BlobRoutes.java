@@ -1,0 +1,232 @@
+package dev.trestle.server.http;
+
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.model.BlobName;
+import dev.trestle.model.ContainerName;
+import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.auth.Grant;
+import dev.trestle.server.auth.Operation;
+import dev.trestle.server.auth.QueryParameters;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Which operation of the Blob service a request means, and the operations on the account. */
+final class BlobRoutes implements Routes {
+    /** A list of all the blocks that a blob can have, in XML. */
+    private static final int DOCUMENT_BYTES_MAX = 8 << 20;
+
+    /** Headers that ask for what is not built here. To leave them out would break what their sender relies on. */
+    private static final List<String> NOT_HONOURED = List.of(
+            "x-ms-structured-body",
+            "x-ms-encryption-key",
+            "x-ms-encryption-scope",
+            "x-ms-default-encryption-scope",
+            "x-ms-source-encryption-key",
+            "x-ms-immutability-policy-",
+            "x-ms-legal-hold",
+            "x-ms-tags",
+            "x-ms-if-tags",
+            "x-ms-source-if-tags",
+            "x-ms-expiry-",
+            "x-ms-copy-source-authorization",
+            "x-ms-seal-blob");
+
+    private static final Set<String> OPTIONAL_COMPS = Set.of(
+            "page",
+            "pagelist",
+            "incrementalcopy",
+            "undelete",
+            "tags",
+            "query",
+            "legalhold",
+            "immutabilityPolicies",
+            "expiry");
+
+    private final ContainerRoutes containers;
+    private final BlobReads reads;
+    private final BlobWrites writes;
+    private final DelegationRoute delegation;
+    private final ServiceDocuments ofService;
+
+    BlobRoutes(
+            ContainerRoutes containers,
+            BlobReads reads,
+            BlobWrites writes,
+            DelegationRoute delegation,
+            ServiceDocuments ofService) {
+        this.containers = containers;
+        this.reads = reads;
+        this.writes = writes;
+        this.delegation = delegation;
+        this.ofService = ofService;
+    }
+
+    @Override
+    public boolean streamsBodies() {
+        return true;
+    }
+
+    @Override
+    public CompletionStage<Response> serve(Request request, Grant grant) {
+        String verb = request.method();
+        boolean read = verb.equals("GET") || verb.equals("HEAD");
+        if (request.address().secondary() && !read) {
+            throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        }
+        refuseNotHonoured(request);
+        String comp = request.query("comp").orElse("");
+        String restype = request.query("restype").orElse("");
+        Path path = Path.of(request.address().rawResource(), restype.equals("container"));
+        if (restype.equals("account")) {
+            return accountInformation(request, grant, comp, read);
+        }
+        if (path.container.isEmpty()) {
+            return account(request, grant, verb, comp, restype);
+        }
+        ContainerName container = new ContainerName(path.container);
+        if (path.blob.isEmpty()) {
+            return containers.serve(request, grant, verb, container, comp);
+        }
+        return blob(request, grant, verb, new BlobAddress(request.account(), container, new BlobName(path.blob)), comp);
+    }
+
+    /** The container and the blob that a path names, each empty when it names none. */
+    record Path(String container, String blob) {
+        static Path of(String rawResource, boolean isContainer) {
+            int slash = rawResource.indexOf('/', 1);
+            if (slash >= 0) {
+                return new Path(decoded(rawResource.substring(1, slash)), decoded(rawResource.substring(slash + 1)));
+            }
+            String only = decoded(rawResource.substring(1));
+            return isContainer || only.isEmpty() ? new Path(only, "") : new Path(ContainerName.ROOT.value(), only);
+        }
+
+        private static String decoded(String text) {
+            return QueryParameters.decode(text, false);
+        }
+    }
+
+    private static void refuseNotHonoured(Request request) {
+        for (Map.Entry<String, String> header : request.headers()) {
+            String name = header.getKey().toLowerCase(Locale.ROOT);
+            if (name.startsWith("x-ms-") && NOT_HONOURED.stream().anyMatch(name::startsWith)) {
+                throw new StorageException(
+                                StorageError.UNSUPPORTED_HEADER,
+                                "This server cannot do what the header " + name
+                                        + " asks for, so it does nothing. Send the request without it.")
+                        .with("HeaderName", name);
+            }
+        }
+        if (request.query("versionid").isPresent()) {
+            throw notBuilt("versions of blobs");
+        }
+    }
+
+    /** The answer to what the service knows and this server does not. */
+    static StorageException notBuilt(String what) {
+        return new StorageException(
+                StorageError.NOT_IMPLEMENTED,
+                "This server has no " + what + ". See docs/compatibility.md for what it has.");
+    }
+
+    private CompletionStage<Response> account(Request request, Grant grant, String verb, String comp, String restype) {
+        if (restype.equals("service")) {
+            if (comp.equals("userdelegationkey")) {
+                return document(request).thenCompose(whole -> delegation.serve(request, grant, verb));
+            }
+            return document(request)
+                    .thenCompose(whole -> ofService
+                            .serve(request, grant, verb, comp)
+                            .orElseThrow(() -> new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE)));
+        }
+        if (comp.equals("list") && verb.equals("GET") && restype.isEmpty()) {
+            return containers.list(request, grant);
+        }
+        if (comp.equals("batch") || comp.equals("blobs")) {
+            throw notBuilt(comp.equals("batch") ? "batches of requests to blobs" : "search by tags");
+        }
+        if (comp.equals("list")) {
+            throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
+        }
+        throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+    }
+
+    /** A body that is a document, taken into memory. */
+    static CompletionStage<Void> document(Request request) {
+        return request.content().collect(DOCUMENT_BYTES_MAX);
+    }
+
+    private static CompletionStage<Response> accountInformation(
+            Request request, Grant grant, String comp, boolean read) {
+        if (!comp.equals("properties")) {
+            throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+        }
+        if (!read) {
+            throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
+        }
+        request.trace().begin(OperationName.GET_ACCOUNT_INFORMATION);
+        grant.check(Operation.GET_ACCOUNT_INFORMATION, Optional.empty());
+        return CompletableFuture.completedFuture(new Response(200)
+                .header("x-ms-sku-name", "Standard_LRS")
+                .header("x-ms-account-kind", "StorageV2")
+                .header("x-ms-is-hns-enabled", "false"));
+    }
+
+    private CompletionStage<Response> blob(
+            Request request, Grant grant, String verb, BlobAddress address, String comp) {
+        OptionalLong snapshot = snapshot(request);
+        if (OPTIONAL_COMPS.contains(comp)) {
+            throw notBuilt("comp=" + comp + " on blobs");
+        }
+        return switch (verb) {
+            case "GET", "HEAD" -> reads.serve(request, grant, verb.equals("HEAD"), address, snapshot, comp);
+            case "PUT" -> {
+                if (snapshot.isPresent()) {
+                    throw new StorageException(
+                            comp.equals("lease")
+                                    ? StorageError.INVALID_QUERY_PARAMETER_VALUE
+                                    : StorageError.INVALID_OPERATION);
+                }
+                yield writes.serve(request, grant, address, comp);
+            }
+            case "DELETE" -> {
+                if (!comp.isEmpty()) {
+                    throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
+                }
+                yield writes.delete(request, grant, address, snapshot);
+            }
+            default -> throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
+        };
+    }
+
+    private static OptionalLong snapshot(Request request) {
+        Optional<String> text = request.query("snapshot").filter(value -> !value.isEmpty());
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong taken = Ticks.parse(text.get());
+        if (taken.isEmpty() || taken.getAsLong() < 0 || taken.getAsLong() > Ticks.MAX) {
+            throw QueueParameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
+        }
+        return taken;
+    }
+
+    /** The version of the protocol that a request is written for, by which some limits go. */
+    static String version(Request request) {
+        return request.header("x-ms-version").or(() -> request.query("sv")).orElse("9999-12-31");
+    }
+
+    /** The same limit for all who do not say which version they speak as for those who speak the newest. */
+    static long limit(Request request, String since, long now, long before) {
+        return version(request).compareTo(since) >= 0 ? Math.min(now, Limits.BLOB_PUT_BYTES_MAX) : before;
+    }
+}

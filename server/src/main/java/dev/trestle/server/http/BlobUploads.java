@@ -1,0 +1,57 @@
+package dev.trestle.server.http;
+
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.blob.BlobService;
+import dev.trestle.blob.Staged;
+import dev.trestle.blob.Upload;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Takes in the bytes that come with a request: a few into memory, more into the content store as they arrive. */
+final class BlobUploads {
+    private final BlobService blobs;
+
+    BlobUploads(BlobService blobs) {
+        this.blobs = blobs;
+    }
+
+    /** The body of a request, for a blob that is to be made or changed of it. Fails when it is not what was sent. */
+    CompletionStage<Staged> take(Request request, BlobAddress address, long bytesMax, BodyChecks checks) {
+        IncomingBody body = request.content();
+        if (body.isAbsent()) {
+            throw new StorageException(StorageError.MISSING_CONTENT_LENGTH_HEADER);
+        }
+        OptionalLong declared = body.declaredLength();
+        if (declared.orElse(0) > bytesMax) {
+            throw tooLarge(bytesMax);
+        }
+        CompletionStage<Staged> staged = declared.isPresent() && declared.getAsLong() <= Staged.IN_MEMORY_BYTES_MAX
+                ? body.collect(Staged.IN_MEMORY_BYTES_MAX)
+                        .thenApply(taken -> Staged.inMemory(request.body(), request.bodyOffset(), request.bodyLength()))
+                : blobs.upload(address).thenCompose(upload -> stream(body, upload, bytesMax));
+        return staged.thenCompose(whole -> blobs.checked(address, whole, checks::verify));
+    }
+
+    private static CompletionStage<Staged> stream(IncomingBody body, Upload upload, long bytesMax) {
+        AtomicLong taken = new AtomicLong();
+        return body.drain(piece -> {
+                    if (taken.addAndGet(piece.remaining()) > bytesMax) {
+                        throw tooLarge(bytesMax);
+                    }
+                    return upload.write(piece);
+                })
+                .thenCompose(length -> upload.finish())
+                .whenComplete((staged, failure) -> {
+                    if (failure != null) {
+                        upload.abandon();
+                    }
+                });
+    }
+
+    static StorageException tooLarge(long bytesMax) {
+        return new StorageException(StorageError.REQUEST_BODY_TOO_LARGE).with("MaxLimit", Long.toString(bytesMax));
+    }
+}

@@ -1,0 +1,449 @@
+package dev.trestle.server.http;
+
+import dev.trestle.blob.AppendBlobs;
+import dev.trestle.blob.Blob;
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.blob.BlobService;
+import dev.trestle.blob.BlobService.Range;
+import dev.trestle.blob.BlobType;
+import dev.trestle.blob.BlockBlobs;
+import dev.trestle.blob.ContentHeaders;
+import dev.trestle.blob.Copies;
+import dev.trestle.blob.Guard;
+import dev.trestle.blob.NewBlob;
+import dev.trestle.blob.Staged;
+import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.auth.Grant;
+import dev.trestle.server.auth.Operation;
+import dev.trestle.server.protocol.BlobXml;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The operations that make, change and delete a blob. */
+final class BlobWrites {
+    private static final String TYPE = "x-ms-blob-type";
+    private static final String COPY_SOURCE = "x-ms-copy-source";
+    private static final String TIER = "x-ms-access-tier";
+    private static final String BLOCKS_SINCE = "2019-12-12";
+    private static final String APPENDS_SINCE = "2022-11-02";
+    private static final long SMALL_APPEND_BYTES_MAX = 4L << 20;
+    private static final Set<String> TIERS = Set.of("Hot", "Cool", "Cold", "Archive");
+
+    private final BlobService blobs;
+    private final BlobUploads uploads;
+    private final CopySources sources;
+
+    BlobWrites(BlobService blobs, CopySources sources) {
+        this.blobs = blobs;
+        this.uploads = new BlobUploads(blobs);
+        this.sources = sources;
+    }
+
+    CompletionStage<Response> serve(Request request, Grant grant, BlobAddress address, String comp) {
+        boolean fromUrl = request.header(COPY_SOURCE).isPresent();
+        return switch (comp) {
+            case "" -> put(request, grant, address, fromUrl);
+            case "block" -> putBlock(request, grant, address, fromUrl);
+            case "blocklist" -> putBlockList(request, grant, address);
+            case "appendblock" -> append(request, grant, address, fromUrl);
+            case "seal" -> seal(request, grant, address);
+            case "properties" -> setProperties(request, grant, address);
+            case "metadata" -> setMetadata(request, grant, address);
+            case "tier" -> setTier(request, grant, address);
+            case "snapshot" -> snapshot(request, grant, address);
+            case "lease" -> lease(request, grant, address);
+            case "copy" -> abortCopy(request, grant, address);
+            default -> throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+        };
+    }
+
+    private static void begin(
+            Request request, Grant grant, OperationName name, Operation operation, BlobAddress address) {
+        request.trace().begin(name, BlobReads.resource(address));
+        grant.check(operation, Optional.of(BlobReads.resource(address)));
+    }
+
+    private CompletionStage<Response> put(Request request, Grant grant, BlobAddress address, boolean fromUrl) {
+        Optional<String> type = request.header(TYPE).map(String::strip);
+        if (type.isEmpty() && fromUrl) {
+            return copy(request, grant, address);
+        }
+        return switch (type.orElseThrow(() -> BlobConditions.missing(TYPE)).toLowerCase(Locale.ROOT)) {
+            case "blockblob" -> fromUrl ? putFromUrl(request, grant, address) : putWhole(request, grant, address);
+            case "appendblob" -> createAppend(request, grant, address);
+            case "pageblob" -> throw BlobRoutes.notBuilt("page blobs");
+            default -> throw BlobConditions.invalid(TYPE);
+        };
+    }
+
+    private CompletionStage<Response> putWhole(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.PUT_BLOB, Operation.PUT_BLOB, address);
+        BodyChecks checks = BodyChecks.ofBlob(request);
+        NewBlob made = newBlob(request, grant, contentHeaders(request, true));
+        long bytesMax = BlobRoutes.limit(request, BLOCKS_SINCE, Limits.BLOB_PUT_BYTES_MAX, 256L << 20);
+        return blobs.check(address, BlobType.BLOCK, made)
+                .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
+                .thenCompose(staged -> blobs.blocks()
+                        .put(address, withMd5(made, staged), staged)
+                        .thenApply(blob -> written(201, blob)
+                                .header("Content-MD5", BodyChecks.base64(staged.md5()))
+                                .header("x-ms-content-crc64", BodyChecks.crc64(staged))));
+    }
+
+    private static NewBlob withMd5(NewBlob made, Staged staged) {
+        return new NewBlob(
+                made.headers().withMd5(BodyChecks.base64(staged.md5())),
+                made.metadata(),
+                made.tier(),
+                made.guard(),
+                made.mayOverwrite());
+    }
+
+    private CompletionStage<Response> putFromUrl(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.PUT_BLOB_FROM_URL, Operation.PUT_BLOB, address);
+        requireEmptyBody(request);
+        BodyChecks checks = BodyChecks.ofSource(request);
+        boolean keepsProperties = !request.header("x-ms-copy-source-blob-properties")
+                .orElse("true")
+                .strip()
+                .equalsIgnoreCase("false");
+        return sources.find(request, grant)
+                .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
+                    ContentHeaders headers = keepsProperties
+                            ? or(contentHeaders(request, false), found.headers())
+                            : contentHeaders(request, false);
+                    NewBlob made = newBlob(request, grant, headers);
+                    return blobs.check(address, BlobType.BLOCK, made)
+                            .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
+                            .thenCompose(staged -> blobs.blocks()
+                                    .put(address, withMd5(made, staged), staged)
+                                    .thenApply(blob -> written(201, blob)
+                                            .header("Content-MD5", BodyChecks.base64(staged.md5()))
+                                            .header("x-ms-content-crc64", BodyChecks.crc64(staged))));
+                }));
+    }
+
+    private static ContentHeaders or(ContentHeaders asked, ContentHeaders found) {
+        return new ContentHeaders(
+                asked.type().isEmpty() ? found.type() : asked.type(),
+                asked.encoding().isEmpty() ? found.encoding() : asked.encoding(),
+                asked.language().isEmpty() ? found.language() : asked.language(),
+                asked.disposition().isEmpty() ? found.disposition() : asked.disposition(),
+                asked.cacheControl().isEmpty() ? found.cacheControl() : asked.cacheControl(),
+                found.md5());
+    }
+
+    private static void requireEmptyBody(Request request) {
+        if (request.content().mayHaveBytes()) {
+            throw BlobConditions.invalid("Content-Length");
+        }
+    }
+
+    private CompletionStage<Staged> stage(
+            Request request, BlobAddress address, Copies.Source source, BodyChecks checks, long bytesMax) {
+        Optional<RangeHeader> range = request.header("x-ms-source-range")
+                .map(text -> RangeHeader.parse(text).orElseThrow(() -> BlobConditions.invalid("x-ms-source-range")));
+        return blobs.copies()
+                .stage(
+                        source,
+                        address,
+                        blob -> range.map(asked -> asked.of(blob.length())).orElse(new Range(0, blob.length())),
+                        bytesMax)
+                .thenCompose(staged -> blobs.checked(address, staged, checks::verify));
+    }
+
+    private CompletionStage<Response> createAppend(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.PUT_BLOB, Operation.PUT_BLOB, address);
+        requireEmptyBody(request);
+        return blobs.appends()
+                .create(address, newBlob(request, grant, contentHeaders(request, true)))
+                .thenApply(blob -> written(201, blob));
+    }
+
+    private NewBlob newBlob(Request request, Grant grant, ContentHeaders headers) {
+        return new NewBlob(
+                headers,
+                MetadataHeaders.read(request.headers()),
+                request.header(TIER).map(BlobWrites::tier),
+                BlobConditions.ofWriter(request),
+                grant.mayOverwrite());
+    }
+
+    private static String tier(String text) {
+        return TIERS.stream()
+                .filter(tier -> tier.equalsIgnoreCase(text.strip()))
+                .findFirst()
+                .orElseThrow(() -> BlobConditions.invalid(TIER));
+    }
+
+    /** @param plain whether headers of the body itself stand in for those that say that they are of the blob */
+    private static ContentHeaders contentHeaders(Request request, boolean plain) {
+        return new ContentHeaders(
+                contentHeader(request, "x-ms-blob-content-type", plain ? "Content-Type" : ""),
+                contentHeader(request, "x-ms-blob-content-encoding", plain ? "Content-Encoding" : ""),
+                contentHeader(request, "x-ms-blob-content-language", plain ? "Content-Language" : ""),
+                contentHeader(request, "x-ms-blob-content-disposition", ""),
+                contentHeader(request, "x-ms-blob-cache-control", plain ? "Cache-Control" : ""),
+                contentHeader(request, "x-ms-blob-content-md5", ""));
+    }
+
+    private static String contentHeader(Request request, String name, String otherwise) {
+        return request.header(name)
+                .or(() -> otherwise.isEmpty() ? Optional.empty() : request.header(otherwise))
+                .map(String::strip)
+                .orElse("");
+    }
+
+    private static Response written(int status, Blob blob) {
+        return BlobReads.tags(new Response(status), blob).header("x-ms-request-server-encrypted", "true");
+    }
+
+    private CompletionStage<Response> putBlock(Request request, Grant grant, BlobAddress address, boolean fromUrl) {
+        begin(
+                request,
+                grant,
+                fromUrl ? OperationName.PUT_BLOCK_FROM_URL : OperationName.PUT_BLOCK,
+                Operation.WRITE_BLOB,
+                address);
+        String id = blockId(request);
+        Optional<UUID> lease = BlobConditions.lease(request);
+        long bytesMax = BlobRoutes.limit(request, BLOCKS_SINCE, Limits.BLOCK_BYTES_MAX, 100L << 20);
+        BodyChecks checks = fromUrl ? BodyChecks.ofSource(request) : BodyChecks.of(request);
+        if (!fromUrl && request.content().declaredLength().orElse(1) == 0) {
+            throw BlobConditions.invalid("Content-Length");
+        }
+        return blobs.blocks()
+                .checkBlock(address, id, lease)
+                .thenCompose(allowed -> {
+                    if (!fromUrl) {
+                        return uploads.take(request, address, bytesMax, checks);
+                    }
+                    requireEmptyBody(request);
+                    return sources.find(request, grant)
+                            .thenCompose(source -> stage(request, address, source, checks, bytesMax));
+                })
+                .thenCompose(staged -> blobs.blocks()
+                        .putBlock(address, id, lease, staged)
+                        .thenApply(done -> checks.told(
+                                new Response(201).header("x-ms-request-server-encrypted", "true"), staged)));
+    }
+
+    private static String blockId(Request request) {
+        String id = request.query("blockid")
+                .filter(text -> !text.isEmpty())
+                .orElseThrow(() -> new StorageException(StorageError.MISSING_REQUIRED_QUERY_PARAMETER)
+                        .with("QueryParameterName", "blockid"));
+        checkBlockId(id);
+        return id;
+    }
+
+    private static void checkBlockId(String id) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(id);
+            if (bytes.length > Limits.BLOCK_ID_BYTES_MAX) {
+                throw new StorageException(StorageError.OUT_OF_RANGE_INPUT);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new StorageException(StorageError.INVALID_BLOCK_ID);
+        }
+    }
+
+    private CompletionStage<Response> putBlockList(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.PUT_BLOCK_LIST, Operation.WRITE_BLOB, address);
+        BodyChecks checks = BodyChecks.of(request);
+        NewBlob made = newBlob(request, grant, contentHeaders(request, false));
+        return blobs.check(address, BlobType.BLOCK, made)
+                .thenCompose(allowed -> BlobRoutes.document(request))
+                .thenCompose(whole -> {
+                    byte[] document = Arrays.copyOfRange(
+                            request.body(), request.bodyOffset(), request.bodyOffset() + request.bodyLength());
+                    checks.verify(document);
+                    List<BlockBlobs.Wanted> wanted = BlobXml.readBlocks(document, 0, document.length);
+                    return blobs.blocks()
+                            .commit(address, wanted, made)
+                            .thenApply(blob -> checks.told(written(201, blob), document));
+                });
+    }
+
+    private CompletionStage<Response> append(Request request, Grant grant, BlobAddress address, boolean fromUrl) {
+        begin(
+                request,
+                grant,
+                fromUrl ? OperationName.APPEND_BLOCK_FROM_URL : OperationName.APPEND_BLOCK,
+                Operation.APPEND_BLOCK,
+                address);
+        BodyChecks checks = fromUrl ? BodyChecks.ofSource(request) : BodyChecks.of(request);
+        long bytesMax = BlobRoutes.limit(request, APPENDS_SINCE, Limits.APPEND_BYTES_MAX, SMALL_APPEND_BYTES_MAX);
+        long declared = request.content().declaredLength().orElse(1);
+        if (!fromUrl && declared == 0) {
+            throw BlobConditions.invalid("Content-Length");
+        }
+        AppendBlobs.Terms terms = new AppendBlobs.Terms(
+                BlobConditions.ofWriter(request),
+                number(request, "x-ms-blob-condition-appendpos"),
+                number(request, "x-ms-blob-condition-maxsize"));
+        return blobs.appends()
+                .check(address, terms, declared)
+                .thenCompose(allowed -> {
+                    if (!fromUrl) {
+                        return uploads.take(request, address, bytesMax, checks);
+                    }
+                    requireEmptyBody(request);
+                    return sources.find(request, grant)
+                            .thenCompose(source -> stage(request, address, source, checks, bytesMax));
+                })
+                .thenCompose(staged -> blobs.appends()
+                        .append(address, staged, terms)
+                        .thenApply(appended -> {
+                            Response response = written(201, appended.blob())
+                                    .header("x-ms-blob-append-offset", Long.toString(appended.offset()))
+                                    .header(
+                                            "x-ms-blob-committed-block-count",
+                                            Integer.toString(appended.blob().appends()))
+                                    .header("x-ms-content-crc64", BodyChecks.crc64(staged));
+                            return checks.md5().isPresent()
+                                    ? response.header("Content-MD5", BodyChecks.base64(staged.md5()))
+                                    : response;
+                        }));
+    }
+
+    private static OptionalLong number(Request request, String name) {
+        Optional<String> text = request.header(name).map(String::strip);
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        try {
+            long number = Long.parseLong(text.get());
+            if (number >= 0) {
+                return OptionalLong.of(number);
+            }
+        } catch (NumberFormatException e) {
+            throw BlobConditions.invalid(name);
+        }
+        throw BlobConditions.invalid(name);
+    }
+
+    private CompletionStage<Response> seal(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.APPEND_BLOB_SEAL, Operation.WRITE_BLOB, address);
+        return blobs.appends()
+                .seal(address, BlobConditions.ofWriter(request), number(request, "x-ms-blob-condition-appendpos"))
+                .thenApply(blob -> BlobReads.tags(new Response(200), blob).header("x-ms-blob-sealed", "true"));
+    }
+
+    private CompletionStage<Response> setProperties(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.SET_BLOB_PROPERTIES, Operation.WRITE_BLOB, address);
+        return blobs.setHeaders(address, BlobConditions.ofWriter(request), contentHeaders(request, false))
+                .thenApply(blob -> BlobReads.tags(new Response(200), blob));
+    }
+
+    private CompletionStage<Response> setMetadata(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.SET_BLOB_METADATA, Operation.WRITE_BLOB, address);
+        return blobs.setMetadata(address, BlobConditions.ofWriter(request), MetadataHeaders.read(request.headers()))
+                .thenApply(blob -> written(200, blob));
+    }
+
+    private CompletionStage<Response> setTier(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.SET_BLOB_TIER, Operation.WRITE_BLOB, address);
+        String tier = tier(request.header(TIER).orElseThrow(() -> BlobConditions.missing(TIER)));
+        return blobs.setTier(address, BlobConditions.ofWriter(request), tier).thenApply(blob -> new Response(200));
+    }
+
+    private CompletionStage<Response> snapshot(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.SNAPSHOT_BLOB, Operation.PUT_BLOB, address);
+        return blobs.snapshot(address, BlobConditions.ofWriter(request), MetadataHeaders.read(request.headers()))
+                .thenApply(taken -> written(201, taken)
+                        .header("x-ms-snapshot", Ticks.format(taken.snapshot().orElseThrow(), true)));
+    }
+
+    private CompletionStage<Response> lease(Request request, Grant grant, BlobAddress address) {
+        LeaseRequest lease = LeaseRequest.of(request);
+        begin(
+                request,
+                grant,
+                OperationName.LEASE_BLOB,
+                lease.kind() == LeaseRequest.Kind.BREAK ? Operation.BREAK_BLOB_LEASE : Operation.WRITE_BLOB,
+                address);
+        return blobs.lease(address, BlobConditions.ofWriter(request).conditions(), lease.action())
+                .thenApply(blob ->
+                        lease.told(BlobReads.tags(new Response(lease.status()), blob), blob.lease(), blobs.now()));
+    }
+
+    private CompletionStage<Response> copy(Request request, Grant grant, BlobAddress address) {
+        boolean sync = request.header("x-ms-requires-sync").orElse("").strip().equalsIgnoreCase("true");
+        begin(
+                request,
+                grant,
+                sync ? OperationName.COPY_BLOB_FROM_URL : OperationName.COPY_BLOB,
+                Operation.PUT_BLOB,
+                address);
+        requireEmptyBody(request);
+        Map<String, String> metadata = MetadataHeaders.read(request.headers());
+        Optional<String> tier = request.header(TIER).map(BlobWrites::tier);
+        Guard guard = BlobConditions.ofWriter(request);
+        return sources.find(request, grant)
+                .thenCompose(source -> blobs.copies().copy(source, address, found -> {
+                    if (sync && found.length() > Limits.COPIED_BYTES_MAX) {
+                        throw BlobUploads.tooLarge(Limits.COPIED_BYTES_MAX);
+                    }
+                    return new NewBlob(
+                            found.headers(),
+                            metadata.isEmpty() ? found.metadata() : metadata,
+                            tier,
+                            guard,
+                            grant.mayOverwrite());
+                }))
+                .thenApply(blob -> BlobReads.tags(new Response(202), blob)
+                        .header("x-ms-copy-id", blob.copy().orElseThrow().id())
+                        .header("x-ms-copy-status", "success"));
+    }
+
+    /** Copies are complete when they are answered, so there is never one to be aborted. */
+    private CompletionStage<Response> abortCopy(Request request, Grant grant, BlobAddress address) {
+        begin(request, grant, OperationName.ABORT_COPY_BLOB, Operation.WRITE_BLOB, address);
+        if (request.query("copyid").isEmpty()) {
+            throw new StorageException(StorageError.MISSING_REQUIRED_QUERY_PARAMETER)
+                    .with("QueryParameterName", "copyid");
+        }
+        return blobs.find(address, OptionalLong.empty(), Guard.NONE)
+                .thenCompose(found ->
+                        CompletableFuture.failedFuture(new StorageException(StorageError.NO_PENDING_COPY_OPERATION)));
+    }
+
+    CompletionStage<Response> delete(Request request, Grant grant, BlobAddress address, OptionalLong snapshot) {
+        begin(request, grant, OperationName.DELETE_BLOB, Operation.DELETE_BLOB, address);
+        String header = "x-ms-delete-snapshots";
+        Optional<String> snapshots =
+                request.header(header).map(text -> text.strip().toLowerCase(Locale.ROOT));
+        Guard guard = BlobConditions.ofWriter(request);
+        CompletionStage<Void> deleted;
+        if (snapshot.isPresent()) {
+            if (snapshots.isPresent()) {
+                throw BlobConditions.invalid(header);
+            }
+            deleted = blobs.deleteSnapshot(address, snapshot.getAsLong(), guard);
+        } else {
+            deleted = blobs.delete(
+                    address,
+                    guard,
+                    switch (snapshots.orElse("")) {
+                        case "" -> BlobService.Snapshots.REFUSE;
+                        case "include" -> BlobService.Snapshots.INCLUDE;
+                        case "only" -> BlobService.Snapshots.ONLY;
+                        default -> throw BlobConditions.invalid(header);
+                    });
+        }
+        return deleted.thenApply(done -> new Response(202).header("x-ms-delete-type-permanent", "true"));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.trestle.server.http;
+
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.blob.Copies;
+import dev.trestle.model.BlobName;
+import dev.trestle.model.ContainerName;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.Authenticator;
+import dev.trestle.server.auth.Grant;
+import dev.trestle.server.auth.Operation;
+import dev.trestle.server.auth.PolicyLookup;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Finds what a request wants to copy, and whether it may. Only addresses of this server are followed: one that fetches
+ * whatever address it is given reaches places that its callers cannot.
+ */
+final class CopySources {
+    private static final Set<String> THIS_MACHINE = Set.of("127.0.0.1", "localhost", "[::1]");
+
+    private final Accounts accounts;
+    private final Authenticator authenticator;
+    private final PolicyLookup policies;
+
+    CopySources(Accounts accounts, Authenticator authenticator, PolicyLookup policies) {
+        this.accounts = accounts;
+        this.authenticator = authenticator;
+        this.policies = policies;
+    }
+
+    /** @param grant what the caller itself may, which counts where the address brings nothing of its own */
+    CompletionStage<Copies.Source> find(Request request, Grant grant) {
+        String url = request.header("x-ms-copy-source")
+                .map(String::strip)
+                .orElseThrow(() -> BlobConditions.missing("x-ms-copy-source"));
+        Request.Address address = address(request, url);
+        BlobRoutes.Path path = BlobRoutes.Path.of(address.rawResource(), false);
+        if (path.blob().isEmpty()) {
+            throw BlobConditions.invalid("x-ms-copy-source");
+        }
+        BlobAddress blob =
+                new BlobAddress(address.account(), new ContainerName(path.container()), new BlobName(path.blob()));
+        Copies.Source source = new Copies.Source(blob, snapshot(address), BlobConditions.ofSource(request), shown(url));
+        boolean own = address.query().find("sig").isEmpty() && address.account().equals(request.account());
+        CompletionStage<Grant> reading = own
+                ? CompletableFuture.completedFuture(grant)
+                : authenticator.authenticate(request.signedRead(address), policies);
+        return reading.thenApply(allowed -> {
+                    allowed.check(Operation.GET_BLOB, Optional.of(BlobReads.resource(blob)));
+                    return source;
+                })
+                .exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(ErrorRenderer.answerFor(failure, request.id())
+                                .withHeader("x-ms-copy-source-status-code", "403")));
+    }
+
+    private Request.Address address(Request request, String url) {
+        String lower = url.toLowerCase(Locale.ROOT);
+        int scheme = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : 0;
+        if (scheme == 0) {
+            throw BlobConditions.invalid("x-ms-copy-source");
+        }
+        int slash = url.indexOf('/', scheme);
+        String authority = url.substring(scheme, slash < 0 ? url.length() : slash);
+        if (!isHere(authority, request.address().authority())) {
+            throw new StorageException(
+                            StorageError.CANNOT_VERIFY_COPY_SOURCE,
+                            "This server copies only from addresses of its own: the host of x-ms-copy-source has to be the"
+                                    + " one that the request itself was sent to.")
+                    .withHeader("x-ms-copy-source-status-code", "404");
+        }
+        return Request.address(url, authority, lower.startsWith("https"), accounts);
+    }
+
+    private static boolean isHere(String authority, String own) {
+        String asked = authority.toLowerCase(Locale.ROOT);
+        String here = own.toLowerCase(Locale.ROOT);
+        return asked.equals(here)
+                || (port(asked).equals(port(here))
+                        && THIS_MACHINE.contains(host(asked))
+                        && THIS_MACHINE.contains(host(here)));
+    }
+
+    private static String port(String authority) {
+        int colon = authority.lastIndexOf(':');
+        return colon > authority.lastIndexOf(']') ? authority.substring(colon) : "";
+    }
+
+    private static String host(String authority) {
+        return authority.substring(0, authority.length() - port(authority).length());
+    }
+
+    private static OptionalLong snapshot(Request.Address address) {
+        Optional<String> text = address.query().find("snapshot");
+        return text.isPresent() ? Ticks.parse(text.get()) : OptionalLong.empty();
+    }
+
+    /** The address without the signature in it, which is nobody's business who reads the copy. */
+    private static String shown(String url) {
+        int question = url.indexOf('?');
+        return question < 0 ? url : url.substring(0, question);
+    }
+}
