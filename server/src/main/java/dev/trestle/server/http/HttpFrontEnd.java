@@ -109,6 +109,9 @@ public final class HttpFrontEnd {
             peer.heads.release();
             load.leave();
         });
+        if (pipeline.streamsBodies()) {
+            ReadAhead.limit(connection);
+        }
         HalfClose.watch(connection, () -> {
             peer.inputEnded = true;
             // Nothing is left to answer, or what there is can never become a whole request.
@@ -144,7 +147,9 @@ public final class HttpFrontEnd {
             }
             boolean idle = peer.underWay == 0 && peer.answersWaiting == 0 && now - peer.lastActiveNanos > idleNanos;
             boolean stalled = peer.answersWaiting > 0 && now - peer.waitingSinceNanos > answerNanos;
-            if (idle || stalled) {
+            if (stalled) {
+                HardClose.close(connection);
+            } else if (idle) {
                 connection.close();
             }
         });

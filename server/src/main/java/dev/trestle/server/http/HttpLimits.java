@@ -10,7 +10,7 @@ public final class HttpLimits {
     /** All headers of a request together. */
     public static final int HEADERS_BYTES_MAX = 64 * 1024;
 
-    /** How much of a body that is too large is read and thrown away, so that its sender reads the answer. */
+    /** How much of a body that nobody wants is read and thrown away, so that its sender reads the answer. */
     public static final long DISCARDED_BYTES_MAX = 64L << 20;
 
     /** Requests held in memory for all connections together: heads and bodies that arrive, bodies being served. */
@@ -25,7 +25,7 @@ public final class HttpLimits {
     /** How long a client may take nothing of a large answer. */
     public static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(2);
 
-    /** How long a body may take to arrive. */
+    /** How long a body may take to arrive, or where it is taken as it comes, to make no progress. */
     public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
 
     /** How long a request may take once it has come, unless its client asks for less. */

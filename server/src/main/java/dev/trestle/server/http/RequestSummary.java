@@ -12,9 +12,10 @@ import java.util.Optional;
  *
  * @param account as the request names it, whether there is such an account or not
  * @param resource the name of a table or queue
- * @param status 499 when the client went away before it was answered
+ * @param status 499 when the client went away before it was answered; 500 also when an answer could not be sent whole
  * @param error also that of an operation within a batch, whose own status is 202
- * @param nanos from the head of the request to its answer being handed to the socket
+ * @param nanos from the head of the request to its answer being handed to the socket, all of it where its body is
+ *     fetched meanwhile
  * @param bytesIn of the body
  * @param bytesOut of the body
  * @param plan of a query on entities
