@@ -87,7 +87,13 @@ record ServeConfig(
 
     /** The ports that every SDK knows. */
     static final Map<Service, Integer> USUAL_PORTS =
-            Map.of(Service.TABLE, usualPort(ServeOption.TABLE_PORT), Service.QUEUE, usualPort(ServeOption.QUEUE_PORT));
+            Map.of(
+                    Service.TABLE,
+                    usualPort(ServeOption.TABLE_PORT),
+                    Service.QUEUE,
+                    usualPort(ServeOption.QUEUE_PORT),
+                    Service.BLOB,
+                    usualPort(ServeOption.BLOB_PORT));
 
     private static int usualPort(ServeOption option) {
         return Integer.parseInt(option.defaultText().orElseThrow());

@@ -74,7 +74,12 @@ final class ServeConfigReader {
     private Map<Service, Integer> ports() {
         Map<Service, Integer> ports = new EnumMap<>(Service.class);
         for (Service service : required(ServeOption.SERVICES, ServeConfigReader::services)) {
-            ServeOption option = service == Service.TABLE ? ServeOption.TABLE_PORT : ServeOption.QUEUE_PORT;
+            ServeOption option =
+                    switch (service) {
+                        case TABLE -> ServeOption.TABLE_PORT;
+                        case QUEUE -> ServeOption.QUEUE_PORT;
+                        case BLOB -> ServeOption.BLOB_PORT;
+                    };
             boolean follows = tablesMoved() && settings.findGiven(option).isEmpty();
             ports.put(service, follows ? 0 : required(option, ServeConfigReader::port));
         }
@@ -90,7 +95,7 @@ final class ServeConfigReader {
     }
 
     private static List<Service> services(String text) {
-        List<Service> known = List.of(Service.TABLE, Service.QUEUE);
+        List<Service> known = List.of(Service.values());
         return Arrays.stream(text.split(",", -1))
                 .map(String::strip)
                 .map(word -> known.stream()

@@ -21,7 +21,16 @@ enum ServeOption {
             "10001",
             "Port of the Queue service; 0 takes any free one and prints it, which also happens without this option when"
                     + " --table-port is not 10002."),
-    SERVICES("services", "table,queue", "table,queue", "Services to serve."),
+    BLOB_PORT(
+            "blob-port",
+            "PORT",
+            "10000",
+            "Port of the Blob service; 0 takes any free one and prints it, which also happens without this option when"
+                    + " --table-port is not 10002."),
+    SERVICES("services", "table,queue,blob", "table,queue,blob", "Services to serve."),
+    PUBLIC_ACCESS(
+            "public-access",
+            "Let owners open containers of blobs to readers without credentials; without this, nobody can."),
     ACCOUNT(
             "account",
             "NAME:KEY[:KEY2]",

@@ -4,19 +4,26 @@ import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider;
 import dev.trestle.engine.EngineProvider.Provided;
-import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.files.FileContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerStartException;
+import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +53,7 @@ final class ServerProcess {
         MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), MemoryBudget.heapOfThisProcess());
         memory.check(config.limits());
         boundSocketBuffers();
-        Opened opened = openEngine(config, memory);
+        Storage opened = openEngine(config, memory);
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
@@ -57,9 +64,6 @@ final class ServerProcess {
         new CountDownLatch(1).await();
     }
 
-    /** An engine and how to watch it. */
-    private record Opened(Engine engine, EngineTelemetry telemetry) {}
-
     /** Netty reads this once, when it is first used, and would else allow as much again as the heap. */
     private static void boundSocketBuffers() {
         if (System.getProperty(SOCKET_BUFFERS_PROPERTY) == null) {
@@ -67,20 +71,43 @@ final class ServerProcess {
         }
     }
 
-    private static Opened openEngine(ServeConfig config, MemoryBudget memory) {
+    private static Storage openEngine(ServeConfig config, MemoryBudget memory) {
         try {
             return switch (config.engine()) {
                 case ROCKSDB -> {
                     RocksEngine engine = RocksEngine.open(rocksConfig(config, memory), InstantSource.system());
-                    yield new Opened(engine, engine.telemetry());
+                    boolean synced = config.durability() == ServeConfig.Durability.SYNCED;
+                    yield new Storage(engine, engine.telemetry(), () -> FileContentStore.open(folder(config), synced));
                 }
                 case HBASE -> {
                     Provided cluster = openCluster(config);
-                    yield new Opened(cluster.engine(), cluster.telemetry());
+                    yield new Storage(cluster.engine(), cluster.telemetry(), cluster.content());
                 }
             };
         } catch (EngineException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Where contents lie: beside the rows, or where nobody looks for them when the process is over. */
+    private static Path folder(ServeConfig config) {
+        return config.data().orElseGet(() -> {
+            try {
+                Path folder = Files.createTempDirectory("trestle");
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteAll(folder), "contents"));
+                return folder;
+            } catch (IOException e) {
+                throw new EngineException(
+                        EngineException.Kind.UNAVAILABLE, "There is no place for the contents of blobs: " + e, e);
+            }
+        });
+    }
+
+    private static void deleteAll(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("{} was not deleted", folder, e);
         }
     }
 
@@ -130,12 +157,14 @@ final class ServerProcess {
                         limits.readThreads().orElse(suggested.readThreads()));
     }
 
-    private static TrestleServer startServer(ServeConfig config, Opened opened) {
+    private static TrestleServer startServer(ServeConfig config, Storage opened) {
         boolean started = false;
         try {
-            TrestleServer server = TrestleServer.start(config.toServerConfig(), opened.engine(), opened.telemetry());
+            TrestleServer server = TrestleServer.start(config.toServerConfig(), opened);
             started = true;
             return server;
+        } catch (EngineException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
         } catch (ServerStartException e) {
             throw new StartException(withAdvice(String.valueOf(e.getMessage())), e);
         } finally {
@@ -151,6 +180,7 @@ final class ServerProcess {
         if (!portTaken
                 || sentence.contains(ServeOption.TABLE_PORT.flag())
                 || sentence.contains(ServeOption.QUEUE_PORT.flag())
+                || sentence.contains(ServeOption.BLOB_PORT.flag())
                 || sentence.contains(ServeOption.ADMIN_PORT.flag())) {
             return sentence;
         }

@@ -16,7 +16,7 @@ public record Storage(Engine engine, EngineTelemetry telemetry, Supplier<Content
     /** An engine by itself, for services that keep all in rows. */
     public static Storage of(Engine engine) {
         return new Storage(engine, EngineTelemetry.NONE, () -> {
-            throw new ServerStartException("There is no place for the contents of blobs.", null);
+            throw new IllegalStateException("there is no place for the contents of blobs");
         });
     }
 }

@@ -140,7 +140,8 @@ class AdminPortTest {
                     HttpConfig.DEFAULT,
                     Optional.of(new AdminConfig("127.0.0.1", server.adminPort())),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    false);
             assertThatThrownBy(() -> TrestleServer.start(config, Storage.of(engine)))
                     .isInstanceOf(ServerStartException.class)
                     .hasMessageStartingWith("Cannot serve health and metrics on 127.0.0.1:" + server.adminPort())

@@ -93,7 +93,11 @@ public final class Endpoint {
                         new ServiceDocuments(catalogue, chassis.clock)));
     }
 
-    /** @param publicAccess whether containers may be opened to everybody */
+    /**
+     * The Blob service.
+     *
+     * @param publicAccess whether containers may be opened to everybody
+     */
     public static Endpoint of(BlobService blobs, Catalogue catalogue, boolean publicAccess, Chassis chassis) {
         PolicyLookup policies = new ContainerPolicies(blobs.containers());
         CopySources sources = new CopySources(chassis.accounts, authenticator(chassis), policies);
