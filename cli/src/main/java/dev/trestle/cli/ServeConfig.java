@@ -6,6 +6,7 @@ import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ import java.util.Set;
  * @param memoryBytes what the whole process may take
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
+ * @param bearer whose bearer tokens are accepted, if any
  */
 record ServeConfig(
         Optional<Path> data,
@@ -41,7 +43,8 @@ record ServeConfig(
         HttpConfig limits,
         EngineLimits engineLimits,
         Optional<Admin> admin,
-        Optional<AccessLogConfig> accessLog) {
+        Optional<AccessLogConfig> accessLog,
+        Optional<BearerConfig> bearer) {
 
     /**
      * Where health and metrics are served.
@@ -130,7 +133,8 @@ record ServeConfig(
                 explainRefusals(),
                 limits,
                 admin.map(where -> new AdminConfig(where.address().host(), where.port(), OptionalLong.of(memoryBytes))),
-                accessLog);
+                accessLog,
+                bearer);
     }
 
     /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */

@@ -10,6 +10,7 @@ import dev.trestle.cli.Settings.Setting;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
+import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.throttle.RateLimits;
@@ -68,7 +69,8 @@ final class ServeConfigReader {
                 limits(),
                 engineLimits(),
                 admin(),
-                accessLog());
+                accessLog(),
+                bearer());
     }
 
     private Map<Service, Integer> ports() {
@@ -216,6 +218,22 @@ final class ServeConfigReader {
         return certificate.map(file -> new TlsFiles(file, key.orElseThrow()));
     }
 
+    private Optional<BearerConfig> bearer() {
+        List<ServeOption> together =
+                List.of(ServeOption.BEARER_KEYS, ServeOption.BEARER_ISSUER, ServeOption.BEARER_AUDIENCE);
+        Optional<Path> keys = optional(ServeOption.BEARER_KEYS, ServeConfigReader::readableFile);
+        Optional<String> issuer = optional(ServeOption.BEARER_ISSUER, ServeConfigReader::filled);
+        Optional<String> audience = optional(ServeOption.BEARER_AUDIENCE, ServeConfigReader::filled);
+        for (ServeOption given : together) {
+            for (ServeOption missing : together) {
+                if (settings.find(given).isPresent() && settings.find(missing).isEmpty()) {
+                    throw new ConfigException(origin(given) + " needs " + missing.flag() + " beside it.");
+                }
+            }
+        }
+        return keys.map(file -> new BearerConfig(file, issuer.orElseThrow(), audience.orElseThrow()));
+    }
+
     private <T> T required(ServeOption option, Function<String, T> parser) {
         return optional(option, parser).orElseThrow();
     }
@@ -306,12 +324,16 @@ final class ServeConfigReader {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static Path path(String text) {
+    private static String filled(String text) {
         if (text.isBlank()) {
             throw new ConfigException("it is empty.");
         }
+        return text;
+    }
+
+    private static Path path(String text) {
         try {
-            return Path.of(text);
+            return Path.of(filled(text));
         } catch (InvalidPathException e) {
             throw new ConfigException("'" + text + "' is not a path.");
         }

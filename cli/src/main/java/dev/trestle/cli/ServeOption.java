@@ -62,6 +62,14 @@ enum ServeOption {
             "Folder with the cluster's hbase-site.xml, for Kerberos and whatever else it sets."),
     TLS_CERT("tls-cert", "FILE", null, "Certificate chain in PEM; serves https. Needs --tls-key."),
     TLS_KEY("tls-key", "FILE", null, "Private key in PEM. Needs --tls-cert."),
+    BEARER_KEYS(
+            "bearer-keys",
+            "FILE",
+            null,
+            "Public keys of an issuer of bearer tokens, a JSON Web Key Set; every token by it for the audience then opens"
+                    + " every account. Needs the next two."),
+    BEARER_ISSUER("bearer-issuer", "TEXT", null, "The iss that these tokens must have."),
+    BEARER_AUDIENCE("bearer-audience", "TEXT", null, "The aud that these tokens must have."),
     ALLOW_DEVELOPMENT_KEY(
             "allow-development-key",
             "Accept the well-known development key on an address that others can reach. Everybody knows this key."),

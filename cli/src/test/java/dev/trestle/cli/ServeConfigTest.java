@@ -14,6 +14,7 @@ import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.admin.AdminConfig;
+import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.throttle.RateLimits;
@@ -73,6 +74,7 @@ class ServeConfigTest {
                         HttpConfig.DEFAULT,
                         new EngineLimits(8192, 32L << 20, 1024, 1024, OptionalInt.empty(), OptionalInt.empty()),
                         Optional.of(new Admin(new ListenAddress("127.0.0.1", true, false), 10003)),
+                        Optional.empty(),
                         Optional.empty()));
     }
 
@@ -245,6 +247,14 @@ class ServeConfigTest {
     }
 
     @Test
+    void the_server_is_told_whose_tokens_it_takes_and_by_default_takes_none() {
+        assertThat(server().bearer()).isEmpty();
+        assertThat(server("--bearer-keys", certificate + "", "--bearer-issuer", "i", "--bearer-audience", "a")
+                        .bearer())
+                .contains(new BearerConfig(certificate, "i", "a"));
+    }
+
+    @Test
     void whoever_moves_the_tables_has_the_queues_on_a_free_port_unless_they_say_which() {
         assertThat(config(List.of("--table-port", "0"), Map.of()).ports())
                 .isEqualTo(Map.of(Service.TABLE, 0, Service.QUEUE, 0));
@@ -347,6 +357,14 @@ class ServeConfigTest {
                 file);
         assertRefused("--tls-cert needs --tls-key beside it.", "--tls-cert", certificate + "");
         assertRefused("--tls-key needs --tls-cert beside it.", "--tls-key", privateKey + "");
+        assertRefused("--bearer-keys needs --bearer-issuer beside it.", "--bearer-keys", certificate + "");
+        assertRefused("--bearer-issuer needs --bearer-keys beside it.", "--bearer-issuer", "i");
+        assertRefused(
+                "--bearer-keys needs --bearer-audience beside it.",
+                "--bearer-issuer",
+                "i",
+                "--bearer-keys",
+                certificate + "");
     }
 
     @Test
@@ -375,6 +393,11 @@ class ServeConfigTest {
         assertRefused(
                 "The value of --host cannot be used: it is empty; give an address such as 127.0.0.1.", "--host", "");
         assertRefused("The value of --host cannot be used: no address is known for '1.2.3.x!'.", "--host", "1.2.3.x!");
+        assertRefused("The value of --bearer-issuer cannot be used: it is empty.", "--bearer-issuer", " ");
+        assertRefused(
+                "The value of --bearer-keys cannot be used: there is no file missing.json that can be read.",
+                "--bearer-keys",
+                "missing.json");
         assertRefused(
                 "The value of --tls-cert cannot be used: there is no file missing.pem that can be read.",
                 "--tls-cert",
@@ -502,6 +525,7 @@ class ServeConfigTest {
                         HttpConfig.DEFAULT,
                         new EngineLimits(1, 1, 1, 1, OptionalInt.empty(), OptionalInt.empty()),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()))
                 .isInstanceOf(ConfigException.class);
     }
@@ -519,6 +543,9 @@ class ServeConfigTest {
         texts.put("engine", "rocksdb");
         texts.put("tls-cert", certificate.toString());
         texts.put("tls-key", privateKey.toString());
+        texts.put("bearer-keys", certificate.toString());
+        texts.put("bearer-issuer", "https://sts.example.org/t/");
+        texts.put("bearer-audience", "https://storage.example.org");
         texts.put("allow-development-key", "true");
         texts.put("admin-host", "::1");
         texts.put("admin-port", "12346");
@@ -576,7 +603,9 @@ class ServeConfigTest {
                         new RateLimits(OptionalInt.of(100), OptionalInt.of(10))),
                 new EngineLimits(12, 13L << 20, 14, 15, OptionalInt.of(16), OptionalInt.of(18)),
                 Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
-                Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))));
+                Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))),
+                Optional.of(
+                        new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")));
     }
 
     private String file(String... lines) throws IOException {

@@ -7,10 +7,14 @@ import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import java.time.Instant;
 import java.util.List;
 
 /** Any document is refused, or read as something that is written and read again as the same. */
 class XmlFuzzTest {
+    private static final long NOW = Ticks.of(Instant.parse("2026-07-31T18:00:00Z"));
+
     @FuzzTest
     void any_document_is_understood_or_refused(byte[] input) {
         try {
@@ -27,6 +31,12 @@ class XmlFuzzTest {
                     .isEqualTo(properties);
         } catch (StorageException e) {
             assertThat(e.error()).isEqualTo(StorageError.INVALID_XML_DOCUMENT);
+        }
+        try {
+            UserDelegationXml.KeyInfo info = UserDelegationXml.read(input, 0, input.length, NOW);
+            assertThat(info.expiry()).isGreaterThan(info.start()).isGreaterThan(NOW);
+        } catch (StorageException e) {
+            assertThat(e.error()).isIn(StorageError.INVALID_XML_DOCUMENT, StorageError.INVALID_XML_NODE_VALUE);
         }
     }
 }

@@ -1,0 +1,132 @@
+package dev.trestle.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.trestle.catalogue.Service;
+import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.BearerConfig;
+import dev.trestle.server.http.HttpConfig;
+import dev.trestle.testkit.ModelEngine;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that was told whose bearer tokens to accept. */
+class BearerServerTest {
+    private static final String ISSUER = "https://sts.example.org/t/";
+    private static final String AUDIENCE = "api://trestle";
+
+    @TempDir
+    private Path folder;
+
+    private final ModelEngine engine = new ModelEngine(InstantSource.system());
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @Test
+    void a_token_of_the_issuer_opens_tables_and_queues() throws Exception {
+        KeyPair keys = generate();
+        try (TrestleServer server = start(Files.writeString(folder.resolve("keys.json"), document(keys)))) {
+            for (String target : new String[] {
+                "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1/Tables",
+                "http://127.0.0.1:" + server.port(Service.QUEUE) + "/devstoreaccount1/?comp=list"
+            }) {
+                assertThat(get(target, token(keys)).statusCode()).isEqualTo(200);
+                HttpResponse<String> refused = get(target, token(generate()));
+                assertThat(refused.statusCode()).isEqualTo(401);
+                assertThat(refused.headers().firstValue("WWW-Authenticate")).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void keys_that_cannot_be_used_stop_the_start_with_a_sentence() throws IOException {
+        Path broken = Files.writeString(folder.resolve("broken.json"), "{}");
+        Path missing = folder.resolve("missing.json");
+
+        assertThatThrownBy(() -> start(broken))
+                .isInstanceOf(ServerStartException.class)
+                .hasMessage(
+                        "The file " + broken + " cannot be used to check bearer tokens: it has no key with a kid for"
+                                + " RS256 or ES256. Choose another with --bearer-keys.");
+        assertThatThrownBy(() -> start(missing))
+                .isInstanceOf(ServerStartException.class)
+                .hasMessageContaining("it cannot be read");
+    }
+
+    private TrestleServer start(Path keys) {
+        return TrestleServer.start(
+                new ServerConfig(
+                        "127.0.0.1",
+                        ServerConfig.FREE_PORTS,
+                        Accounts.DEVELOPMENT,
+                        Optional.empty(),
+                        false,
+                        HttpConfig.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(new BearerConfig(keys, ISSUER, AUDIENCE))),
+                engine);
+    }
+
+    private HttpResponse<String> get(String target, String token) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(target))
+                        .header("Authorization", "Bearer " + token)
+                        .header("x-ms-version", "2024-11-04")
+                        .header("Accept", "application/json")
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static KeyPair generate() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    private static String document(KeyPair keys) {
+        RSAPublicKey key = (RSAPublicKey) keys.getPublic();
+        return "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"k\",\"n\":\""
+                + base64(key.getModulus().toByteArray()) + "\",\"e\":\""
+                + base64(key.getPublicExponent().toByteArray()) + "\"}]}";
+    }
+
+    private static String token(KeyPair keys) throws GeneralSecurityException {
+        String claims = "{\"iss\":\"" + ISSUER + "\",\"aud\":\"" + AUDIENCE + "\",\"exp\":"
+                + (Instant.now().getEpochSecond() + 600) + "}";
+        String signed = base64("{\"alg\":\"RS256\",\"kid\":\"k\"}".getBytes(StandardCharsets.UTF_8)) + "."
+                + base64(claims.getBytes(StandardCharsets.UTF_8));
+        Signature signature = Signature.getInstance("SHA256withRSA");
+        signature.initSign(keys.getPrivate());
+        signature.update(signed.getBytes(StandardCharsets.US_ASCII));
+        return signed + "." + base64(signature.sign());
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+}
