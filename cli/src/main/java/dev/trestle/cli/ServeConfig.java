@@ -27,6 +27,7 @@ import java.util.Set;
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
+ * @param publicAccess whether containers of blobs may be opened to everybody
  */
 record ServeConfig(
         Optional<Path> data,
@@ -44,7 +45,8 @@ record ServeConfig(
         EngineLimits engineLimits,
         Optional<Admin> admin,
         Optional<AccessLogConfig> accessLog,
-        Optional<BearerConfig> bearer) {
+        Optional<BearerConfig> bearer,
+        boolean publicAccess) {
 
     /**
      * Where health and metrics are served.
@@ -89,14 +91,13 @@ record ServeConfig(
     }
 
     /** The ports that every SDK knows. */
-    static final Map<Service, Integer> USUAL_PORTS =
-            Map.of(
-                    Service.TABLE,
-                    usualPort(ServeOption.TABLE_PORT),
-                    Service.QUEUE,
-                    usualPort(ServeOption.QUEUE_PORT),
-                    Service.BLOB,
-                    usualPort(ServeOption.BLOB_PORT));
+    static final Map<Service, Integer> USUAL_PORTS = Map.of(
+            Service.TABLE,
+            usualPort(ServeOption.TABLE_PORT),
+            Service.QUEUE,
+            usualPort(ServeOption.QUEUE_PORT),
+            Service.BLOB,
+            usualPort(ServeOption.BLOB_PORT));
 
     private static int usualPort(ServeOption option) {
         return Integer.parseInt(option.defaultText().orElseThrow());
@@ -134,7 +135,8 @@ record ServeConfig(
                 limits,
                 admin.map(where -> new AdminConfig(where.address().host(), where.port(), OptionalLong.of(memoryBytes))),
                 accessLog,
-                bearer);
+                bearer,
+                publicAccess);
     }
 
     /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */

@@ -70,18 +70,18 @@ final class ServeConfigReader {
                 engineLimits(),
                 admin(),
                 accessLog(),
-                bearer());
+                bearer(),
+                required(ServeOption.PUBLIC_ACCESS, ServeConfigReader::onOrOff));
     }
 
     private Map<Service, Integer> ports() {
         Map<Service, Integer> ports = new EnumMap<>(Service.class);
         for (Service service : required(ServeOption.SERVICES, ServeConfigReader::services)) {
-            ServeOption option =
-                    switch (service) {
-                        case TABLE -> ServeOption.TABLE_PORT;
-                        case QUEUE -> ServeOption.QUEUE_PORT;
-                        case BLOB -> ServeOption.BLOB_PORT;
-                    };
+            ServeOption option = switch (service) {
+                case TABLE -> ServeOption.TABLE_PORT;
+                case QUEUE -> ServeOption.QUEUE_PORT;
+                case BLOB -> ServeOption.BLOB_PORT;
+            };
             boolean follows = tablesMoved() && settings.findGiven(option).isEmpty();
             ports.put(service, follows ? 0 : required(option, ServeConfigReader::port));
         }

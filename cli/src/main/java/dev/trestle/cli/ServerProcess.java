@@ -105,7 +105,8 @@ final class ServerProcess {
 
     private static void deleteAll(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("{} was not deleted", folder, e);
         }

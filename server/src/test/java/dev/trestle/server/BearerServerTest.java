@@ -88,8 +88,9 @@ class BearerServerTest {
                         HttpConfig.DEFAULT,
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.of(new BearerConfig(keys, ISSUER, AUDIENCE))),
-                engine);
+                        Optional.of(new BearerConfig(keys, ISSUER, AUDIENCE)),
+                        false),
+                Storage.of(engine));
     }
 
     private HttpResponse<String> get(String target, String token) throws IOException, InterruptedException {

@@ -23,6 +23,7 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +72,7 @@ final class StreamingServer implements AutoCloseable {
                         Accounts.DEVELOPMENT,
                         InstantSource.system(),
                         false,
+                        Optional.empty(),
                         config.times(),
                         new Throttle(RateLimits.NONE, System::nanoTime),
                         load,
