@@ -130,12 +130,15 @@ public final class Authenticator {
         try {
             return bearer.get().verify(token, request);
         } catch (InvalidTokenException e) {
-            throw challenge(StorageError.INVALID_BEARER_TOKEN, request, e.why());
+            throw isChallenged(request)
+                    ? refusals.refuse(StorageError.INVALID_BEARER_TOKEN, e.why())
+                    : refusals.unauthenticated(e.why());
         }
     }
 
+    /** Where there is a challenge, it says all there is to say. */
     private StorageException challenge(StorageError error, SignedRequest request, String why) {
-        return isChallenged(request) ? refusals.refuse(error, why) : refusals.unauthenticated(why);
+        return isChallenged(request) ? new StorageException(error) : refusals.unauthenticated(why);
     }
 
     private static boolean isChallenged(SignedRequest request) {
