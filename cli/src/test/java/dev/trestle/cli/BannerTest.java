@@ -101,7 +101,8 @@ class BannerTest {
                 .orElseThrow();
         OptionalInt adminPort = config.admin().isEmpty() ? OptionalInt.empty() : OptionalInt.of(10003);
         MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), 384L << 20);
-        Map<Service, Integer> ports = new HashMap<>(Map.of(Service.TABLE, port, Service.QUEUE, port - 1));
+        Map<Service, Integer> ports =
+                new HashMap<>(Map.of(Service.TABLE, port, Service.QUEUE, port - 1, Service.BLOB, port - 2));
         ports.keySet().retainAll(config.ports().keySet());
         return String.join("\n", new Banner(config, memory, ports, adminPort).lines());
     }

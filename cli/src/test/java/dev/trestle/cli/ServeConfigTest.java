@@ -62,7 +62,7 @@ class ServeConfigTest {
                 .isEqualTo(new ServeConfig(
                         Optional.of(Path.of("trestle-data")),
                         new ListenAddress("127.0.0.1", true, false),
-                        Map.of(Service.TABLE, 10002, Service.QUEUE, 10001),
+                        Map.of(Service.TABLE, 10002, Service.QUEUE, 10001, Service.BLOB, 10000),
                         List.of(AccountKeys.DEVELOPMENT),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
@@ -75,7 +75,8 @@ class ServeConfigTest {
                         new EngineLimits(8192, 32L << 20, 1024, 1024, OptionalInt.empty(), OptionalInt.empty()),
                         Optional.of(new Admin(new ListenAddress("127.0.0.1", true, false), 10003)),
                         Optional.empty(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        false));
     }
 
     @Test
@@ -257,10 +258,10 @@ class ServeConfigTest {
     @Test
     void whoever_moves_the_tables_has_the_queues_on_a_free_port_unless_they_say_which() {
         assertThat(config(List.of("--table-port", "0"), Map.of()).ports())
-                .isEqualTo(Map.of(Service.TABLE, 0, Service.QUEUE, 0));
+                .isEqualTo(Map.of(Service.TABLE, 0, Service.QUEUE, 0, Service.BLOB, 0));
         assertThat(config(List.of("--table-port", "8080", "--queue-port", "8081"), Map.of())
                         .ports())
-                .isEqualTo(Map.of(Service.TABLE, 8080, Service.QUEUE, 8081));
+                .isEqualTo(Map.of(Service.TABLE, 8080, Service.QUEUE, 8081, Service.BLOB, 0));
         assertThat(config(List.of("--services", "queue"), Map.of()).ports()).isEqualTo(Map.of(Service.QUEUE, 10001));
     }
 
@@ -526,7 +527,8 @@ class ServeConfigTest {
                         new EngineLimits(1, 1, 1, 1, OptionalInt.empty(), OptionalInt.empty()),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        false))
                 .isInstanceOf(ConfigException.class);
     }
 
@@ -537,7 +539,9 @@ class ServeConfigTest {
         texts.put("host", "0.0.0.0");
         texts.put("table-port", "12345");
         texts.put("queue-port", "12344");
-        texts.put("services", "queue");
+        texts.put("blob-port", "12343");
+        texts.put("public-access", "true");
+        texts.put("services", "queue,blob");
         texts.put("account", "mine:" + KEY + ":" + OTHER_KEY);
         texts.put("durability", "buffered");
         texts.put("engine", "rocksdb");
@@ -579,7 +583,7 @@ class ServeConfigTest {
         return new ServeConfig(
                 Optional.of(Path.of("elsewhere/data")),
                 new ListenAddress("0.0.0.0", false, true),
-                Map.of(Service.QUEUE, 12344),
+                Map.of(Service.QUEUE, 12344, Service.BLOB, 12343),
                 List.of(new AccountKeys("mine", List.of(KEY, OTHER_KEY))),
                 Durability.BUFFERED,
                 EngineName.ROCKSDB,
@@ -604,8 +608,8 @@ class ServeConfigTest {
                 new EngineLimits(12, 13L << 20, 14, 15, OptionalInt.of(16), OptionalInt.of(18)),
                 Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
                 Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))),
-                Optional.of(
-                        new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")));
+                Optional.of(new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")),
+                true);
     }
 
     private String file(String... lines) throws IOException {
