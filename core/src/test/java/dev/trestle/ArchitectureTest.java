@@ -76,6 +76,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void contents_as_files_know_the_engine_alone() {
+        assertDependsOnlyOn("engine.content", "engine");
+    }
+
+    @Test
     void the_catalogue_stands_on_the_engine() {
         assertDependsOnlyOn("catalogue", "engine", "plan", "filter", "keyspace", "model");
     }

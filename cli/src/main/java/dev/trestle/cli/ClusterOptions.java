@@ -25,7 +25,7 @@ final class ClusterOptions {
                     .type(String.class)
                     .arity("1")
                     .paramLabel(option.label().orElseThrow())
-                    .description(option.description().replace(" Needs --engine hbase, as the next two do.", ""))
+                    .description(option.description().replace(" Needs --engine hbase, as the next three do.", ""))
                     .build());
         }
     }

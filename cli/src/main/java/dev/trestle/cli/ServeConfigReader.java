@@ -132,8 +132,11 @@ final class ServeConfigReader {
     private Map<String, String> clusterSettings() {
         boolean used = engine() == EngineName.HBASE;
         Map<String, String> cluster = new TreeMap<>();
-        for (ServeOption option :
-                List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF)) {
+        for (ServeOption option : List.of(
+                ServeOption.HBASE_QUORUM,
+                ServeOption.HBASE_NAMESPACE,
+                ServeOption.HBASE_CONF,
+                ServeOption.HBASE_CONTENT_DIR)) {
             if (!used && settings.findGiven(option).isPresent()) {
                 throw new ConfigException(origin(option) + " needs --engine hbase beside it.");
             }

@@ -53,13 +53,18 @@ enum ServeOption {
             "hbase-quorum",
             "HOST:PORT[,HOST]",
             null,
-            "ZooKeeper of the HBase cluster. Needs --engine hbase, as the next two do."),
+            "ZooKeeper of the HBase cluster. Needs --engine hbase, as the next three do."),
     HBASE_NAMESPACE("hbase-namespace", "NAME", "trestle", "HBase namespace that holds the data; made at first start."),
     HBASE_CONF(
             "hbase-conf",
             "DIR",
             null,
             "Folder with the cluster's hbase-site.xml, for Kerberos and whatever else it sets."),
+    HBASE_CONTENT_DIR(
+            "hbase-content-dir",
+            "URI",
+            null,
+            "Folder of the cluster's file system for what is too large for rows; beside the root folder of HBase unless told."),
     TLS_CERT("tls-cert", "FILE", null, "Certificate chain in PEM; serves https. Needs --tls-key."),
     TLS_KEY("tls-key", "FILE", null, "Private key in PEM. Needs --tls-cert."),
     BEARER_KEYS(

@@ -116,7 +116,13 @@ class ServeConfigTest {
     void the_explicit_mappings_cover_every_option_but_those_tested_apart() {
         assertThat(Stream.concat(
                         explicit().keySet().stream(),
-                        Stream.of("in-memory", "config", "hbase-quorum", "hbase-namespace", "hbase-conf")))
+                        Stream.of(
+                                "in-memory",
+                                "config",
+                                "hbase-quorum",
+                                "hbase-namespace",
+                                "hbase-conf",
+                                "hbase-content-dir")))
                 .containsExactlyInAnyOrderElementsOf(
                         ServeOption.all().map(ServeOption::key).toList());
     }
@@ -124,12 +130,25 @@ class ServeConfigTest {
     @Test
     void a_cluster_is_told_by_options_of_its_own_and_there_is_no_folder() {
         ServeConfig config = config(
-                List.of("--engine=hbase", "--hbase-quorum=zoo:2181", "--hbase-namespace=mine", "--hbase-conf=conf"),
+                List.of(
+                        "--engine=hbase",
+                        "--hbase-quorum=zoo:2181",
+                        "--hbase-namespace=mine",
+                        "--hbase-conf=conf",
+                        "--hbase-content-dir=/contents"),
                 Map.of());
         assertThat(config.engine()).isEqualTo(EngineName.HBASE);
         assertThat(config.data()).isEmpty();
         assertThat(config.clusterSettings())
-                .isEqualTo(Map.of("hbase-quorum", "zoo:2181", "hbase-namespace", "mine", "hbase-conf", "conf"));
+                .isEqualTo(Map.of(
+                        "hbase-quorum",
+                        "zoo:2181",
+                        "hbase-namespace",
+                        "mine",
+                        "hbase-conf",
+                        "conf",
+                        "hbase-content-dir",
+                        "/contents"));
         assertThat(config(List.of("--engine=hbase", "--hbase-quorum=zoo:2181"), Map.of())
                         .clusterSettings())
                 .containsEntry("hbase-namespace", "trestle");

@@ -15,8 +15,10 @@ import java.util.function.Consumer;
  * was sealed but not kept when the process ended is settled by {@link #resolve} at the next start, which asks whether the
  * owner refers to it.
  *
- * <p>All methods may be called from any thread and never block it. Stages complete exceptionally with
- * {@link EngineException} only, on a thread of the store's choice, where the caller must not block.
+ * <p>A name has 1 to 64 digits, lower case letters and hyphens; any other is a bad argument and throws at once. All methods
+ * may be called from any thread and never block it. Stages complete exceptionally with {@link EngineException} only, which
+ * says {@code CORRUPT} for a content that is missing or too short, on a thread of the store's choice, where the caller must
+ * not block.
  */
 public interface ContentStore extends AutoCloseable {
     /**
@@ -27,7 +29,7 @@ public interface ContentStore extends AutoCloseable {
      */
     Sink create(long collection, String name, Consumer<ByteBuffer> tap);
 
-    /** A content that is being written, by one caller at a time. */
+    /** A content that is being written, by one caller at a time. Once a call has failed, all later ones do. */
     interface Sink {
         /** Adds bytes, which are the sink's until the stage completes; the next call has to wait for that. */
         CompletionStage<Void> write(ByteBuffer bytes);
@@ -43,7 +45,10 @@ public interface ContentStore extends AutoCloseable {
         void abandon();
     }
 
-    /** The owner of a sealed content has been committed. Readers find it before and after alike. */
+    /**
+     * The owner of a sealed content has been committed. Readers find it before and after alike, and it is as durable before
+     * as after, so that nobody has to wait for this.
+     */
     CompletionStage<Void> keep(long collection, String name);
 
     /** Opens a content that is sealed; fails when there is none of this name. */
@@ -67,10 +72,16 @@ public interface ContentStore extends AutoCloseable {
     /** Deletes a content; of no effect when there is none. */
     CompletionStage<Void> delete(long collection, String name);
 
-    /** Deletes all contents of a collection. */
+    /**
+     * Deletes all contents of a collection, kept or sealed. From the moment of the call, keeping one of it deletes it; a
+     * collection is never used again. After a restart the call has to be repeated unless it had completed.
+     */
     CompletionStage<Void> drop(long collection);
 
-    /** Settles what was sealed or begun but not kept by a process that is no more. */
+    /**
+     * Settles what was sealed or begun but not kept by a process that is no more. What this one has under way is left
+     * alone, and so is what is young where other processes use the store.
+     */
     CompletionStage<Void> resolve(Reference reference);
 
     /** Whether an owner refers to a content. */

@@ -122,7 +122,13 @@ public final class StoredContents implements ContentStore {
         ContentName to = new ContentName(toCollection, toName);
         byte[] ownerKept = owner.clone();
         begun.add(to);
-        return run(seals, () -> layout.copy(from, to, ownerKept));
+        CompletionStage<Void> copied = run(seals, () -> layout.copy(from, to, ownerKept));
+        copied.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                begun.remove(to);
+            }
+        });
+        return copied;
     }
 
     @Override
