@@ -84,6 +84,7 @@ final class CatalogueRows {
         encode(row, "Logging", logging.retention());
         encode(row, "Hour", properties.hourMetrics());
         encode(row, "Minute", properties.minuteMetrics());
+        properties.defaultVersion().ifPresent(text -> row.put("DefaultVersion", new EdmValue.Text(text)));
         row.put("Cors", new EdmValue.Int32(properties.cors().size()));
         for (int i = 0; i < properties.cors().size(); i++) {
             CorsRule rule = properties.cors().get(i);
@@ -126,7 +127,12 @@ final class CatalogueRows {
                 columns.bool("LoggingWrite"),
                 columns.bool("LoggingDelete"),
                 columns.retention("Logging"));
-        return new ServiceProperties(logging, columns.metrics("Hour"), columns.metrics("Minute"), rules);
+        return new ServiceProperties(
+                logging,
+                columns.metrics("Hour"),
+                columns.metrics("Minute"),
+                rules,
+                columns.optionalText("DefaultVersion"));
     }
 
     private static EdmValue list(List<String> values) {

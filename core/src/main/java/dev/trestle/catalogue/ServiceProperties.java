@@ -3,14 +3,27 @@ package dev.trestle.catalogue;
 import java.util.List;
 import java.util.Optional;
 
-/** The settings of one service of an account: analytics and cross-origin rules. */
-public record ServiceProperties(Logging logging, Metrics hourMetrics, Metrics minuteMetrics, List<CorsRule> cors) {
+/**
+ * The settings of one service of an account: analytics and cross-origin rules.
+ *
+ * @param defaultVersion of the protocol, which only the Blob service has; kept, for no answer here depends on it
+ */
+public record ServiceProperties(
+        Logging logging,
+        Metrics hourMetrics,
+        Metrics minuteMetrics,
+        List<CorsRule> cors,
+        Optional<String> defaultVersion) {
     /** What a new account has. */
     public static final ServiceProperties DEFAULT = new ServiceProperties(
             new Logging("1.0", false, false, false, Retention.OFF), Metrics.OFF, Metrics.OFF, List.of());
 
     public ServiceProperties {
         cors = List.copyOf(cors);
+    }
+
+    public ServiceProperties(Logging logging, Metrics hourMetrics, Metrics minuteMetrics, List<CorsRule> cors) {
+        this(logging, hourMetrics, minuteMetrics, cors, Optional.empty());
     }
 
     /** How long analytics data are kept; forever when {@code days} is empty. */
@@ -40,18 +53,22 @@ public record ServiceProperties(Logging logging, Metrics hourMetrics, Metrics mi
     }
 
     public ServiceProperties withLogging(Logging value) {
-        return new ServiceProperties(value, hourMetrics, minuteMetrics, cors);
+        return new ServiceProperties(value, hourMetrics, minuteMetrics, cors, defaultVersion);
     }
 
     public ServiceProperties withHourMetrics(Metrics value) {
-        return new ServiceProperties(logging, value, minuteMetrics, cors);
+        return new ServiceProperties(logging, value, minuteMetrics, cors, defaultVersion);
     }
 
     public ServiceProperties withMinuteMetrics(Metrics value) {
-        return new ServiceProperties(logging, hourMetrics, value, cors);
+        return new ServiceProperties(logging, hourMetrics, value, cors, defaultVersion);
     }
 
     public ServiceProperties withCors(List<CorsRule> value) {
-        return new ServiceProperties(logging, hourMetrics, minuteMetrics, value);
+        return new ServiceProperties(logging, hourMetrics, minuteMetrics, value, defaultVersion);
+    }
+
+    public ServiceProperties withDefaultVersion(String value) {
+        return new ServiceProperties(logging, hourMetrics, minuteMetrics, cors, Optional.of(value));
     }
 }

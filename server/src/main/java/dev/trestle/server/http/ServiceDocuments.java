@@ -1,6 +1,8 @@
 package dev.trestle.server.http;
 
 import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Service;
+import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Grant;
@@ -42,8 +44,8 @@ final class ServiceDocuments {
         grant.check(Operation.GET_SERVICE_PROPERTIES, Optional.empty());
         return catalogue
                 .properties(request.account())
-                .thenApply(properties ->
-                        new Response(200).body("application/xml", ServicePropertiesXml.write(properties)));
+                .thenApply(
+                        properties -> new Response(200).body("application/xml", write(request.service(), properties)));
     }
 
     private CompletionStage<Response> setProperties(Request request, Grant grant) {
@@ -51,10 +53,20 @@ final class ServiceDocuments {
         grant.check(Operation.SET_SERVICE_PROPERTIES, Optional.empty());
         return catalogue
                 .properties(request.account())
-                .thenCompose(before -> catalogue.setProperties(
-                        request.account(),
-                        ServicePropertiesXml.read(before, request.body(), request.bodyOffset(), request.bodyLength())))
+                .thenCompose(before -> catalogue.setProperties(request.account(), read(request, before)))
                 .thenApply(done -> new Response(202));
+    }
+
+    private static byte[] write(Service service, ServiceProperties properties) {
+        return service == Service.BLOB
+                ? ServicePropertiesXml.writeOfBlobs(properties)
+                : ServicePropertiesXml.write(properties);
+    }
+
+    private static ServiceProperties read(Request request, ServiceProperties before) {
+        return request.service() == Service.BLOB
+                ? ServicePropertiesXml.readOfBlobs(before, request.body(), request.bodyOffset(), request.bodyLength())
+                : ServicePropertiesXml.read(before, request.body(), request.bodyOffset(), request.bodyLength());
     }
 
     private CompletionStage<Response> getStats(Request request, Grant grant) {

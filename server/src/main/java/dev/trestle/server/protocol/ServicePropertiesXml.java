@@ -6,6 +6,8 @@ import dev.trestle.catalogue.ServiceProperties.Logging;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.catalogue.ServiceProperties.Retention;
 import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +31,16 @@ public final class ServicePropertiesXml {
 
     /** The properties after the document: a section that it leaves out stays as it was. */
     public static ServiceProperties read(ServiceProperties before, byte[] document, int offset, int length) {
+        return read(before, document, offset, length, false);
+    }
+
+    /** The properties of the Blob service after the document, which may have more sections. */
+    public static ServiceProperties readOfBlobs(ServiceProperties before, byte[] document, int offset, int length) {
+        return read(before, document, offset, length, true);
+    }
+
+    private static ServiceProperties read(
+            ServiceProperties before, byte[] document, int offset, int length, boolean blobs) {
         ServiceProperties after = before;
         for (XmlReader.Element section :
                 XmlReader.read(document, offset, length, ROOT).children()) {
@@ -37,10 +49,30 @@ public final class ServicePropertiesXml {
                 case "HourMetrics", "Metrics" -> after.withHourMetrics(metrics(section));
                 case "MinuteMetrics" -> after.withMinuteMetrics(metrics(section));
                 case "Cors" -> after.withCors(cors(section));
-                default -> throw XmlReader.invalid();
+                default -> {
+                    if (!blobs) {
+                        throw XmlReader.invalid();
+                    }
+                    yield ofBlobs(after, section);
+                }
             };
         }
         return after;
+    }
+
+    private static ServiceProperties ofBlobs(ServiceProperties before, XmlReader.Element section) {
+        return switch (section.name()) {
+            case "DefaultServiceVersion" -> before.withDefaultVersion(section.text());
+            case "DeleteRetentionPolicy", "StaticWebsite" -> {
+                if (bool(section.required("Enabled"))) {
+                    throw new StorageException(
+                            StorageError.NOT_IMPLEMENTED,
+                            "This server cannot do what " + section.name() + " asks for, so it was left switched off.");
+                }
+                yield before;
+            }
+            default -> throw XmlReader.invalid();
+        };
     }
 
     private static Logging logging(XmlReader.Element section) {
@@ -150,6 +182,15 @@ public final class ServicePropertiesXml {
     }
 
     public static byte[] write(ServiceProperties properties) {
+        return write(properties, false);
+    }
+
+    /** The properties of the Blob service, with what only it has. */
+    public static byte[] writeOfBlobs(ServiceProperties properties) {
+        return write(properties, true);
+    }
+
+    private static byte[] write(ServiceProperties properties, boolean blobs) {
         XmlWriter xml = new XmlWriter(true).open(ROOT);
         Logging logging = properties.logging();
         xml.open("Logging")
@@ -167,6 +208,12 @@ public final class ServicePropertiesXml {
             xml.open("Cors");
             properties.cors().forEach(rule -> write(xml, rule));
             xml.close("Cors");
+        }
+        if (blobs) {
+            properties.defaultVersion().ifPresent(text -> xml.element("DefaultServiceVersion", text));
+            for (String off : List.of("DeleteRetentionPolicy", "StaticWebsite")) {
+                xml.open(off).element("Enabled", "false").close(off);
+            }
         }
         return xml.close(ROOT).toBytes();
     }
