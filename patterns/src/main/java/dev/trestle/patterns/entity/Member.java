@@ -1,0 +1,41 @@
+package dev.trestle.patterns.entity;
+
+import java.lang.annotation.Annotation;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Type;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A component of a record or a field of a class: how it is declared, and a handle that reads it. */
+record Member(String name, Class<?> rawType, Type type, AnnotatedElement declaration, MethodHandle getter) {
+    <A extends Annotation> Optional<A> annotation(Class<A> type) {
+        return Optional.ofNullable(declaration.getAnnotation(type));
+    }
+
+    boolean has(Class<? extends Annotation> type) {
+        return declaration.isAnnotationPresent(type);
+    }
+
+    @Nullable
+    Object read(Object owner) {
+        try {
+            return getter.invokeExact(owner);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("The accessor of " + name + " failed", e);
+        }
+    }
+
+    /** What stands for nothing: empty, zero, false or null. */
+    @Nullable
+    Object nothing() {
+        if (rawType == Optional.class) {
+            return Optional.empty();
+        }
+        return rawType.isPrimitive()
+                ? java.lang.reflect.Array.get(java.lang.reflect.Array.newInstance(rawType, 1), 0)
+                : null;
+    }
+}
