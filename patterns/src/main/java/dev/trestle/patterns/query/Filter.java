@@ -2,6 +2,7 @@ package dev.trestle.patterns.query;
 
 import dev.trestle.patterns.entity.EntityMapping;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A filter as a value. Made by {@link Filters}; joined with {@link #and}, {@link #or} and {@link #not}. Values are never read
@@ -55,5 +56,10 @@ public sealed interface Filter {
     /** Which way the service takes to answer this for entities of this mapping. */
     default AccessPath accessPath(EntityMapping<?> mapping) {
         return AccessPath.of(Resolver.resolve(this, mapping));
+    }
+
+    /** The names of all properties and keys that this asks of entities of this mapping. */
+    default Set<String> properties(EntityMapping<?> mapping) {
+        return Resolver.names(Resolver.resolve(this, mapping));
     }
 }

@@ -3,7 +3,9 @@ package dev.trestle.patterns.query;
 import dev.trestle.patterns.entity.EntityMapping;
 import dev.trestle.patterns.entity.Place;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Puts names and stored values in place of attributes and their values. */
 final class Resolver {
@@ -82,6 +84,21 @@ final class Resolver {
             name = ((Operand.Named) filter.operand()).name();
         }
         return Prefixes.range(new Operand.Named(name), prefix);
+    }
+
+    /** The names in a filter in which only names are left. */
+    static Set<String> names(Filter filter) {
+        Set<String> names = new LinkedHashSet<>();
+        if (filter instanceof Filter.Comparison comparison) {
+            names.add(((Operand.Named) comparison.operand()).name());
+        } else if (filter instanceof Filter.All all) {
+            all.filters().forEach(part -> names.addAll(names(part)));
+        } else if (filter instanceof Filter.Any any) {
+            any.filters().forEach(part -> names.addAll(names(part)));
+        } else if (filter instanceof Filter.Not not) {
+            names.addAll(names(not.filter()));
+        }
+        return names;
     }
 
     private static boolean isText(Place place, String prefix) {
