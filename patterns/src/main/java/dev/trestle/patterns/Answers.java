@@ -11,10 +11,16 @@ final class Answers {
 
     private Answers() {}
 
-    /** The ETag of an answer, or an empty text if it has none. */
+    /**
+     * The ETag of an answer, or an empty text if it has none. The SDK takes the quotation marks from the ends of this header,
+     * and so from a weak ETag only the last; without it the service would not take the ETag back.
+     */
     static String etag(Response<?> response) {
         String etag = response.getHeaders().getValue(HttpHeaderName.ETAG);
-        return etag == null ? "" : etag;
+        if (etag == null || etag.endsWith("\"")) {
+            return etag == null ? "" : etag;
+        }
+        return etag.startsWith("W/\"") ? etag + "\"" : "\"" + etag + "\"";
     }
 
     static boolean isMissing(Throwable failure) {

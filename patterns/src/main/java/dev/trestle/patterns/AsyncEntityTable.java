@@ -162,10 +162,10 @@ public final class AsyncEntityTable<T> {
                         .switchIfEmpty(Mono.defer(() -> insert(change.apply(Optional.empty())))));
     }
 
-    /** Performs all writes or none. They are of one partition, at most 100. Returns the new ETags, in their order. */
-    public Mono<List<Optional<String>>> transact(List<Write> transaction) {
+    /** Performs all writes or none. They are of one partition, at most 100. The SDK does not tell the new ETags. */
+    public Mono<Void> transact(List<Write> transaction) {
         return Mono.defer(() -> client.submitTransaction(Transactions.actions(transaction)))
-                .map(Transactions::etags);
+                .then();
     }
 
     /** Performs any number of writes, in transactions where they share a partition; see {@link BulkOptions}. */

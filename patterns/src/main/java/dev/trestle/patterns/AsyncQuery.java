@@ -1,6 +1,9 @@
 package dev.trestle.patterns;
 
+import com.azure.core.http.rest.PagedFlux;
+import com.azure.core.http.rest.PagedResponse;
 import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.models.TableEntity;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.Stored;
 import java.util.Optional;
@@ -89,9 +92,13 @@ public final class AsyncQuery<R> extends QueryBuilder<R, AsyncQuery<R>> {
     }
 
     private Mono<Page<R>> page(Optional<PageToken> token, long remaining) {
-        return Mono.defer(() -> client.listEntities(spec.options(remaining))
-                .byPage(token.map(PageToken::continuation).orElse(null))
-                .next()
-                .map(page -> spec.page(page.getValue(), Optional.ofNullable(page.getContinuationToken()))));
+        return Mono.defer(() -> {
+            PagedFlux<TableEntity> all = client.listEntities(spec.options(remaining));
+            // No token would mean no pages.
+            Flux<PagedResponse<TableEntity>> pages =
+                    token.map(known -> all.byPage(known.continuation())).orElseGet(all::byPage);
+            return pages.next()
+                    .map(page -> spec.page(page.getValue(), Optional.ofNullable(page.getContinuationToken())));
+        });
     }
 }

@@ -180,9 +180,12 @@ public final class EntityTable<T> {
         });
     }
 
-    /** Performs all writes or none. They are of one partition, at most 100. Returns the new ETags, in their order. */
-    public List<Optional<String>> transact(List<Write> transaction) {
-        return Transactions.etags(client.submitTransaction(Transactions.actions(transaction)));
+    /**
+     * Performs all writes or none. They are of one partition, at most 100. The SDK does not tell the new ETags; who needs one
+     * reads the entity again.
+     */
+    public void transact(List<Write> transaction) {
+        client.submitTransaction(Transactions.actions(transaction));
     }
 
     /** Performs any number of writes, in transactions where they share a partition; see {@link BulkOptions}. */

@@ -1,15 +1,12 @@
 package dev.trestle.patterns;
 
-import com.azure.core.http.HttpHeaderName;
 import com.azure.data.tables.models.TableTransactionAction;
-import com.azure.data.tables.models.TableTransactionResult;
 import dev.trestle.patterns.entity.EntityKey;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
-/** What the service asks of a transaction, checked before it is sent, and what it answers. */
+/** What the service asks of a transaction, checked before it is sent. */
 final class Transactions {
     static final int WRITES_MAX = 100;
 
@@ -33,13 +30,5 @@ final class Transactions {
                     + ": keep these entities in one, or use the eventually consistent transactions pattern");
         }
         return writes.stream().map(Write::action).toList();
-    }
-
-    /** The new ETags, in the order of the writes; empty for what was deleted. */
-    static List<Optional<String>> etags(TableTransactionResult result) {
-        return result.getTransactionActionResponses().stream()
-                .map(response -> Optional.ofNullable(response.getHeaders())
-                        .map(headers -> headers.getValue(HttpHeaderName.ETAG)))
-                .toList();
     }
 }

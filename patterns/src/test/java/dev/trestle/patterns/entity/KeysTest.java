@@ -23,7 +23,8 @@ class KeysTest {
 
     @Test
     void inverted_ticks_are_those_of_the_guides_formula() {
-        // DateTime.MaxValue.Ticks - new DateTime(2014, 8, 22, 0, 50, 32, DateTimeKind.Utc).Ticks, worked out in another language.
+        // DateTime.MaxValue.Ticks - new DateTime(2014, 8, 22, 0, 50, 32, DateTimeKind.Utc).Ticks, worked out in another
+        // language.
         assertThat(InvertedTicks.format(Instant.parse("2014-08-22T00:50:32Z"))).isEqualTo("2519936321679999999");
         assertThat(Ticks.format(Instant.parse("1970-01-01T00:00:00Z"))).isEqualTo("0621355968000000000");
     }
