@@ -1,5 +1,7 @@
 package dev.trestle.patterns;
 
+import static dev.trestle.patterns.query.Filters.ofType;
+import static dev.trestle.patterns.query.Filters.partitionKey;
 import static dev.trestle.patterns.query.Filters.property;
 import static dev.trestle.patterns.query.Filters.rowKey;
 import static dev.trestle.patterns.query.Filters.where;
@@ -12,6 +14,8 @@ import com.azure.data.tables.models.TableEntity;
 import dev.trestle.patterns.Staff.Department;
 import dev.trestle.patterns.Staff.Employee;
 import dev.trestle.patterns.Staff.Name;
+import dev.trestle.patterns.entity.EntityReadException;
+import dev.trestle.patterns.entity.EntityType;
 import dev.trestle.patterns.query.Filter;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -68,6 +72,18 @@ class QueriesIT {
         assertThat(all).hasSize(COUNT + 1);
         assertThat(all.get(0)).isEqualTo(new Department("Marketing", COUNT));
         assertThat(all.get(1)).isInstanceOf(Employee.class);
+    }
+
+    @Test
+    void one_type_of_several_is_asked_for_by_what_is_recorded() {
+        assertThatThrownBy(() -> employees.partition("Marketing").list())
+                .isInstanceOf(EntityReadException.class)
+                .hasMessageContaining("of type Department and not Employee");
+        assertThat(employees
+                        .partition("Marketing")
+                        .where(ofType(EntityType.of(Employee.class)))
+                        .list())
+                .hasSize(COUNT);
     }
 
     @Test
@@ -193,9 +209,7 @@ class QueriesIT {
         values.forEach(entity::addProperty);
         client.createEntity(entity);
         values.forEach((name, value) -> assertThat(employees
-                        .where(dev.trestle.patterns.query.Filters.partitionKey()
-                                .eq("values")
-                                .and(property(name).eq(value)))
+                        .where(partitionKey().eq("values").and(property(name).eq(value)))
                         .exists())
                 .as(name)
                 .isTrue());

@@ -50,8 +50,8 @@ final class ClassShape {
         RecordComponent[] components = type.getRecordComponents();
         for (RecordComponent component : components) {
             MethodHandle getter = lookup.unreflect(component.getAccessor()).asType(READS);
-            members.add(new Member(
-                    component.getName(), component.getType(), component.getGenericType(), component, getter));
+            members.add(
+                    Member.of(component.getName(), component.getType(), component.getGenericType(), component, getter));
         }
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -78,7 +78,7 @@ final class ClassShape {
         List<MethodHandle> setters = new ArrayList<>();
         for (Field field : fields(type)) {
             MethodHandles.Lookup owner = MethodHandles.privateLookupIn(field.getDeclaringClass(), lookup);
-            members.add(new Member(
+            members.add(Member.of(
                     field.getName(),
                     field.getType(),
                     field.getGenericType(),

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ record Definition<T>(
         int version,
         boolean recorded,
         Map<String, Attribute> attributes,
-        Optional<Member> extra) {
+        OptionalInt extra) {
 
     static <T> Definition<T> of(Class<T> type, Complaints complaints) {
         Entity entity = type.getAnnotation(Entity.class);
@@ -29,8 +31,8 @@ record Definition<T>(
         Naming naming = entity == null ? Naming.AS_DECLARED : entity.naming();
         ClassShape shape = ClassShape.of(type, complaints);
         Map<String, Attribute> attributes = Attributes.of(shape, naming, recorded, complaints);
-        Optional<Member> extra = shape.members().stream()
-                .filter(member -> member.has(Extra.class))
+        OptionalInt extra = IntStream.range(0, shape.members().size())
+                .filter(i -> shape.members().get(i).has(Extra.class))
                 .findFirst();
         complaints.throwIfAny();
         return new Definition<>(type, shape, name, entity == null ? 1 : entity.version(), recorded, attributes, extra);
@@ -78,8 +80,9 @@ record Definition<T>(
     /** The properties that an object carries beyond its own. */
     Map<String, Object> extra(@Nullable Object[] values) {
         Map<String, Object> properties = new LinkedHashMap<>();
-        extra.map(member -> values[shape.members().indexOf(member)])
-                .ifPresent(map -> ((Map<?, ?>) map).forEach((name, value) -> properties.put((String) name, value)));
+        if (extra.isPresent() && values[extra.getAsInt()] instanceof Map<?, ?> carried) {
+            carried.forEach((name, value) -> properties.put((String) name, value));
+        }
         return properties;
     }
 
@@ -87,7 +90,7 @@ record Definition<T>(
     T create(EntityKey key, @Nullable Object[] values, Map<String, Object> unknown) {
         for (int i = 0; i < values.length; i++) {
             Member member = shape.members().get(i);
-            if (member.has(Extra.class)) {
+            if (extra.isPresent() && extra.getAsInt() == i) {
                 values[i] = Map.copyOf(unknown);
             } else if (values[i] == null) {
                 refuseMissing(key, member);

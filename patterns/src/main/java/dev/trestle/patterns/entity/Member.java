@@ -3,12 +3,23 @@ package dev.trestle.patterns.entity;
 import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Array;
 import java.lang.reflect.Type;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A component of a record or a field of a class: how it is declared, and a handle that reads it. */
-record Member(String name, Class<?> rawType, Type type, AnnotatedElement declaration, MethodHandle getter) {
+/**
+ * A component of a record or a field of a class: how it is declared, and a handle that reads it.
+ *
+ * @param nothing what stands for nothing in it: empty, zero, false or null
+ */
+record Member(
+        String name,
+        Class<?> rawType,
+        Type type,
+        AnnotatedElement declaration,
+        MethodHandle getter,
+        @Nullable Object nothing) {
     <A extends Annotation> Optional<A> annotation(Class<A> type) {
         return Optional.ofNullable(declaration.getAnnotation(type));
     }
@@ -28,14 +39,14 @@ record Member(String name, Class<?> rawType, Type type, AnnotatedElement declara
         }
     }
 
-    /** What stands for nothing: empty, zero, false or null. */
-    @Nullable
-    Object nothing() {
-        if (rawType == Optional.class) {
+    static Member of(String name, Class<?> rawType, Type type, AnnotatedElement declaration, MethodHandle getter) {
+        return new Member(name, rawType, type, declaration, getter, nothing(rawType));
+    }
+
+    private static @Nullable Object nothing(Class<?> type) {
+        if (type == Optional.class) {
             return Optional.empty();
         }
-        return rawType.isPrimitive()
-                ? java.lang.reflect.Array.get(java.lang.reflect.Array.newInstance(rawType, 1), 0)
-                : null;
+        return type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.trestle.patterns.query;
 
 import dev.trestle.patterns.entity.EntityKey;
+import dev.trestle.patterns.entity.EntityType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,11 @@ public final class Filters {
             throw new IllegalArgumentException("\"" + name + "\" is no name of a property");
         }
         return new Condition<>(new Operand.Named(name));
+    }
+
+    /** Entities that record this type, where a table holds several. */
+    public static Filter ofType(EntityType<?> type) {
+        return property(EntityType.TYPE).eq(type.name());
     }
 
     /** The one entity with this key. */
