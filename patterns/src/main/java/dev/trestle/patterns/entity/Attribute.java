@@ -33,4 +33,12 @@ record Attribute(int index, Member member, String propertyName, Codec codec, boo
     Object wrapped(Object value) {
         return isOptional() ? Optional.of(value) : value;
     }
+
+    /** Why no filter can ask for the value, or empty if one can. */
+    String opaque() {
+        if (encrypted) {
+            return name() + " is encrypted, and the service cannot compare what it cannot read";
+        }
+        return codec.json() ? name() + " is stored as JSON, which the service cannot look into" : "";
+    }
 }

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -21,22 +20,17 @@ public final class EntityType<T> implements EntityMapping<T> {
     public static final String VERSION = "EntityVersion";
 
     private final Definition<T> definition;
-    private final BoundKey partitionKey;
-    private final BoundKey rowKey;
+    private final BoundKeys keys;
     private final List<Attribute> properties;
     private final Set<String> propertyNames;
     private final Map<Integer, UnaryOperator<Map<String, Object>>> upgrades;
 
     private EntityType(
-            Definition<T> definition,
-            BoundKey partitionKey,
-            BoundKey rowKey,
-            Map<Integer, UnaryOperator<Map<String, Object>>> upgrades) {
+            Definition<T> definition, BoundKeys keys, Map<Integer, UnaryOperator<Map<String, Object>>> upgrades) {
         this.definition = definition;
-        this.partitionKey = partitionKey;
-        this.rowKey = rowKey;
+        this.keys = keys;
         this.properties = definition.attributes().values().stream()
-                .filter(attribute -> !isOnlyInKey(attribute))
+                .filter(attribute -> !keys.hold(attribute))
                 .toList();
         this.propertyNames = properties.stream().map(Attribute::propertyName).collect(Collectors.toUnmodifiableSet());
         this.upgrades = Map.copyOf(upgrades);
@@ -49,46 +43,28 @@ public final class EntityType<T> implements EntityMapping<T> {
         String partitionKey = definition.template(PartitionKey.class, PartitionKey::value, complaints);
         String rowKey = definition.template(RowKey.class, RowKey::value, complaints);
         complaints.throwIfAny();
-        return bind(definition, partitionKey, rowKey, Map.of(), complaints);
+        return new EntityType<>(definition, BoundKeys.bind(definition, partitionKey, rowKey, complaints), Map.of());
     }
 
     /** The mapping of a class that has no keys of its own, or is to have others here. */
     public static <T> EntityType<T> of(Class<T> type, String partitionKey, String rowKey) {
         Complaints complaints = new Complaints(type);
-        return bind(Definition.of(type, complaints), partitionKey, rowKey, Map.of(), complaints);
-    }
-
-    private static <T> EntityType<T> bind(
-            Definition<T> definition,
-            String partitionKey,
-            String rowKey,
-            Map<Integer, UnaryOperator<Map<String, Object>>> upgrades,
-            Complaints complaints) {
-        BoundKey partition = bind(definition, partitionKey, complaints);
-        BoundKey row = bind(definition, rowKey, complaints);
-        complaints.throwIfAny();
-        return new EntityType<>(definition, partition, row, upgrades);
-    }
-
-    private static BoundKey bind(Definition<?> definition, String template, Complaints complaints) {
-        try {
-            return BoundKey.bind(KeyTemplate.parse(template), definition.attributes(), complaints);
-        } catch (IllegalArgumentException e) {
-            complaints.add(String.valueOf(e.getMessage()));
-            throw complaints.exception();
-        }
+        Definition<T> definition = Definition.of(type, complaints);
+        return new EntityType<>(definition, BoundKeys.bind(definition, partitionKey, rowKey, complaints), Map.of());
     }
 
     /** The same values under other keys, as the copies of a secondary index are. */
     public EntityType<T> keyedBy(String otherPartitionKey, String otherRowKey) {
-        return bind(definition, otherPartitionKey, otherRowKey, upgrades, new Complaints(javaType()));
+        Complaints complaints = new Complaints(javaType());
+        return new EntityType<>(
+                definition, BoundKeys.bind(definition, otherPartitionKey, otherRowKey, complaints), upgrades);
     }
 
     /** The same mapping, reading entities of an older version after this change of their properties by one version. */
     public EntityType<T> upgradingFrom(int version, UnaryOperator<Map<String, Object>> step) {
         Map<Integer, UnaryOperator<Map<String, Object>>> more = new HashMap<>(upgrades);
         more.put(version, step);
-        return new EntityType<>(definition, partitionKey, rowKey, more);
+        return new EntityType<>(definition, keys, more);
     }
 
     public Class<T> javaType() {
@@ -105,31 +81,31 @@ public final class EntityType<T> implements EntityMapping<T> {
     }
 
     public KeyTemplate partitionKeyTemplate() {
-        return partitionKey.template();
+        return keys.partitionKey().template();
     }
 
     public KeyTemplate rowKeyTemplate() {
-        return rowKey.template();
+        return keys.rowKey().template();
     }
 
     /** Whether new partitions follow the clock, so that all writers meet in the latest one. */
     public boolean partitionsFollowTheClock() {
-        return partitionKey.beginsWithClock();
+        return keys.partitionKey().beginsWithClock();
     }
 
     /** A partition key, of the values of its components in the order of the template. */
     public String partitionKeyOf(Object... components) {
-        return whole(partitionKey, components);
+        return whole(keys.partitionKey(), components);
     }
 
     /** A row key, of the values of its components in the order of the template. */
     public String rowKeyOf(Object... components) {
-        return whole(rowKey, components);
+        return whole(keys.rowKey(), components);
     }
 
     /** What all row keys begin with that have these first components, with the text that follows the last of them. */
     public String rowKeyPrefix(Object... leadingComponents) {
-        return rowKey.joined(List.of(leadingComponents));
+        return keys.rowKey().joined(List.of(leadingComponents));
     }
 
     private static String whole(BoundKey key, Object... components) {
@@ -142,11 +118,7 @@ public final class EntityType<T> implements EntityMapping<T> {
 
     @Override
     public EntityKey key(T value) {
-        return key(definition.values(value));
-    }
-
-    private EntityKey key(@Nullable Object[] values) {
-        return new EntityKey(partitionKey.format(values), rowKey.format(values));
+        return keys.format(definition.values(value));
     }
 
     @Override
@@ -160,7 +132,7 @@ public final class EntityType<T> implements EntityMapping<T> {
                 stored.put(attribute.propertyName(), property);
             }
         }
-        return EntityRow.of(key(values), stored);
+        return EntityRow.of(keys.format(values), stored);
     }
 
     /** What is recorded of the type with each entity. */
@@ -194,7 +166,9 @@ public final class EntityType<T> implements EntityMapping<T> {
                 values[attribute.index()] = read(key, attribute, property);
             }
         }
-        parseKeys(key, values);
+        if (!keys.parse(key, values)) {
+            throw new EntityReadException(key, "its keys are not of the form " + keys);
+        }
         return values;
     }
 
@@ -210,13 +184,6 @@ public final class EntityType<T> implements EntityMapping<T> {
                     key,
                     "property " + attribute.propertyName() + " does not fit " + attribute.name() + ": "
                             + e.getMessage());
-        }
-    }
-
-    private void parseKeys(EntityKey key, @Nullable Object[] values) {
-        if (!partitionKey.parse(key.partitionKey(), values) || !rowKey.parse(key.rowKey(), values)) {
-            throw new EntityReadException(
-                    key, "its keys are not of the form " + partitionKey.template() + " and " + rowKey.template());
         }
     }
 
@@ -242,16 +209,7 @@ public final class EntityType<T> implements EntityMapping<T> {
 
     /** Whether an entity that records no type may be of this one, by the form of its keys. */
     boolean suits(EntityKey key) {
-        @Nullable Object[] values = new @Nullable Object[definition.size()];
-        return partitionKey.parse(key.partitionKey(), values) && rowKey.parse(key.rowKey(), values);
-    }
-
-    private boolean isOnlyInKey(Attribute attribute) {
-        return isOnlyIn(partitionKey, attribute) || isOnlyIn(rowKey, attribute);
-    }
-
-    private static boolean isOnlyIn(BoundKey key, Attribute attribute) {
-        return key.holds(attribute) && key.formatOfOnly(attribute).isPresent();
+        return keys.parse(key, new @Nullable Object[definition.size()]);
     }
 
     @Override
@@ -262,42 +220,11 @@ public final class EntityType<T> implements EntityMapping<T> {
                     + " is not an attribute of " + javaType().getSimpleName() + ", which has "
                     + String.join(", ", definition.attributes().keySet()));
         }
-        if (isOnlyIn(partitionKey, attribute)) {
-            return inKey(EntityKey.PARTITION_KEY, partitionKey, attribute);
-        } else if (isOnlyIn(rowKey, attribute)) {
-            return inKey(EntityKey.ROW_KEY, rowKey, attribute);
-        }
-        boolean keyPart = template(partitionKey, attribute) || template(rowKey, attribute);
-        return new Place.InProperty(attribute.propertyName(), attribute::toStored, opaque(attribute), keyPart);
-    }
-
-    private static boolean template(BoundKey key, Attribute attribute) {
-        return key.template().components().contains(attribute.name());
+        return keys.place(attribute);
     }
 
     private boolean isRelated(Class<?> owner) {
         return owner.isAssignableFrom(javaType()) || javaType().isAssignableFrom(owner);
-    }
-
-    private static Place inKey(String name, BoundKey key, Attribute attribute) {
-        Optional<KeyFormat> format = key.formatOfOnly(attribute);
-        int ordering = format.map(known -> switch (known.order()) {
-                    case SAME -> 1;
-                    case REVERSED -> -1;
-                    case NONE -> 0;
-                })
-                .orElse(0);
-        return new Place.InKey(
-                name, key.literalBefore(), key.literalAfter(), ordering, value -> key.joined(List.of(value)));
-    }
-
-    private static String opaque(Attribute attribute) {
-        if (attribute.encrypted()) {
-            return attribute.name() + " is encrypted, and the service cannot compare what it cannot read";
-        }
-        return attribute.codec().json()
-                ? attribute.name() + " is stored as JSON, which the service cannot look into"
-                : "";
     }
 
     /** The properties that a class stores, keys and what is recorded of the type aside. */
@@ -320,6 +247,6 @@ public final class EntityType<T> implements EntityMapping<T> {
 
     @Override
     public String toString() {
-        return name() + " v" + version() + " at " + partitionKey.template() + " / " + rowKey.template();
+        return name() + " v" + version() + " at " + keys;
     }
 }
