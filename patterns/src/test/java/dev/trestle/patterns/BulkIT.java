@@ -11,6 +11,7 @@ import dev.trestle.patterns.entity.RowKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,23 @@ class BulkIT {
         assertThat(employees.everything().allowTableScan().count()).isEqualTo(2_000);
         assertThat(told).hasSize(20);
         assertThat(told.get(19)).isEqualTo(new BulkProgress(2_000, 0, 20));
+    }
+
+    @Test
+    void writes_are_taken_as_they_are_needed() {
+        AtomicInteger taken = new AtomicInteger();
+        List<Integer> takenAtEach = new ArrayList<>();
+        Iterable<Write> endless = () -> IntStream.range(0, 10_000)
+                .peek(i -> taken.incrementAndGet())
+                .mapToObj(i -> employees.writes().upsert(Employee.of("Department" + i % 8, i, "Jones")))
+                .iterator();
+
+        BulkResult result =
+                employees.bulk(endless, BulkOptions.standard().withProgress(progress -> takenAtEach.add(taken.get())));
+
+        assertThat(result.orThrow().written()).isEqualTo(10_000);
+        assertThat(takenAtEach.get(0)).isLessThan(9_000);
+        assertThat(taken).hasValue(10_000);
     }
 
     @Test

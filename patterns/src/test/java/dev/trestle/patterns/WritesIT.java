@@ -128,6 +128,31 @@ class WritesIT {
     }
 
     @Test
+    void every_write_can_be_made_without_waiting() {
+        async.createIfMissing().block();
+        Stored<Employee> inserted = async.insert(JONES).blockOptional().orElseThrow();
+        Stored<Employee> replaced =
+                async.replace(inserted.with(JONES.aged(1))).blockOptional().orElseThrow();
+        assertThatThrownBy(() -> async.delete(inserted).block())
+                .satisfies(e -> assertThat(ConflictRetry.isConflict(e)).isTrue());
+        Delta<Employee> older = Delta.of(Employee.class).set(Employee::age, 2);
+        String etag = async.merge(replaced, older).block();
+        Stored<Employee> found = async.find(KEY).blockOptional().orElseThrow();
+        assertThat(found).extracting(Stored::value, Stored::etag).containsExactly(JONES.aged(2), etag);
+        async.merge(KEY, Delta.of(Employee.class).set(Employee::age, 3)).block();
+        async.upsertMerge(KEY, Delta.of(Employee.class).set(Employee::age, 4)).block();
+        assertThat(employees.find(KEY).orElseThrow().value().age()).isEqualTo(4);
+        async.upsertMerge(JONES.aged(5)).block();
+        async.upsert(JONES.aged(6)).block();
+        Stored<Employee> last =
+                async.replaceUnconditionally(JONES.aged(7)).blockOptional().orElseThrow();
+        assertThat(employees.find(KEY).orElseThrow().value().age()).isEqualTo(7);
+        async.delete(last).block();
+        async.delete(KEY).block();
+        assertThat(async.find(KEY).blockOptional()).isEmpty();
+    }
+
+    @Test
     void a_transaction_of_several_types_is_all_or_nothing() {
         EntityTable<Department> departments = EntityTable.of(client, Department.class);
         Stored<Department> sales = departments.insert(new Department("Sales", 1));

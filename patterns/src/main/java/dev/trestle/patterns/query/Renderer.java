@@ -2,6 +2,7 @@ package dev.trestle.patterns.query;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes a filter, in which only names are left, in the service's own language. */
 final class Renderer {
@@ -12,10 +13,10 @@ final class Renderer {
             String name = ((Operand.Named) comparison.operand()).name();
             return name + " " + comparison.operator().text() + " " + Literals.render(comparison.value());
         } else if (filter instanceof Filter.All all) {
-            return joined(all.filters(), " and ");
+            return joined(conjunction(all).toList(), " and ");
         } else if (filter instanceof Filter.Any any) {
             boolean everything = any.filters().stream().map(Renderer::render).anyMatch(String::isEmpty);
-            return everything ? "" : joined(any.filters(), " or ");
+            return everything ? "" : joined(disjunction(any).toList(), " or ");
         } else if (filter instanceof Filter.Not not) {
             String inner = render(not.filter());
             if (inner.isEmpty()) {
@@ -25,6 +26,19 @@ final class Renderer {
             return "not (" + inner + ")";
         }
         throw new AssertionError(filter);
+    }
+
+    /** What is joined by "and" anyway needs no brackets of its own. */
+    private static Stream<Filter> conjunction(Filter filter) {
+        return filter instanceof Filter.All all
+                ? all.filters().stream().flatMap(Renderer::conjunction)
+                : Stream.of(filter);
+    }
+
+    private static Stream<Filter> disjunction(Filter filter) {
+        return filter instanceof Filter.Any any
+                ? any.filters().stream().flatMap(Renderer::disjunction)
+                : Stream.of(filter);
     }
 
     private static String joined(List<Filter> filters, String word) {

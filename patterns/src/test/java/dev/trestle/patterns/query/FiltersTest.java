@@ -32,7 +32,7 @@ class FiltersTest {
     @Test
     void an_attribute_that_is_a_key_is_asked_of_the_key() {
         assertThat(rendered(where(Employee::department).eq("Sales").and(rowKey().startsWith("empid_"))))
-                .isEqualTo("(PartitionKey eq 'Sales') and ((RowKey ge 'empid_') and (RowKey lt 'empid`'))");
+                .isEqualTo("(PartitionKey eq 'Sales') and (RowKey ge 'empid_') and (RowKey lt 'empid`')");
         assertThat(rendered(where(Employee::id).eq(223))).isEqualTo("RowKey eq 'empid_000223'");
         assertThat(rendered(where(Staff::department).eq("Sales"))).isEqualTo("PartitionKey eq 'Sales'");
     }
@@ -65,6 +65,47 @@ class FiltersTest {
         assertThat(rendered(whereOptional(Employee::email).eq("a"))).isEqualTo("Email eq 'a'");
         assertThat(rendered(everything())).isEmpty();
         assertThat(rendered(everything().and(where(Employee::age).lt(5)))).isEqualTo("Age lt 5");
+    }
+
+    @Test
+    void what_binds_otherwise_than_it_reads_is_in_brackets() {
+        Filter young = where(Employee::age).lt(20);
+        Filter old = where(Employee::age).gt(60);
+        Filter jones = where(Employee::lastName).eq("Jones");
+        assertThat(rendered(young.or(old).and(jones)))
+                .isEqualTo("((Age lt 20) or (Age gt 60)) and (LastName eq 'Jones')");
+        assertThat(rendered(young.or(old.and(jones))))
+                .isEqualTo("(Age lt 20) or ((Age gt 60) and (LastName eq 'Jones'))");
+        assertThat(rendered(young.or(old).or(jones))).isEqualTo("(Age lt 20) or (Age gt 60) or (LastName eq 'Jones')");
+        assertThat(rendered(young.or(everything()))).isEmpty();
+    }
+
+    @PartitionKey("{name}")
+    @RowKey("1")
+    static class Bean {
+        private String name = "";
+        private boolean active;
+        private int size;
+
+        String getName() {
+            return name;
+        }
+
+        boolean isActive() {
+            return active;
+        }
+
+        int size() {
+            return size;
+        }
+    }
+
+    @Test
+    void the_accessors_of_plain_classes_are_named_in_any_of_the_usual_ways() {
+        EntityMapping<Bean> bean = EntityMapping.of(Bean.class);
+        assertThat(where(Bean::getName).eq("a").render(bean)).isEqualTo("PartitionKey eq 'a'");
+        assertThat(where(Bean::isActive).eq(true).render(bean)).isEqualTo("active eq true");
+        assertThat(where(Bean::size).eq(3).render(bean)).isEqualTo("size eq 3");
     }
 
     @Test
