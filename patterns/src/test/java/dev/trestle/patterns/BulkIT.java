@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
@@ -93,14 +94,18 @@ class BulkIT {
     @Test
     void writes_of_one_entity_happen_in_their_order() {
         Employee jones = Employee.of("Sales", 1, "Jones");
+        Employee hall = Employee.of("Sales", 2, "Hall");
         List<Write> writes = IntStream.rangeClosed(1, 30)
-                .mapToObj(age -> employees.writes().upsert(jones.aged(age)))
+                .boxed()
+                .flatMap(age -> Stream.of(jones.aged(0), jones.aged(age), hall.aged(age)))
+                .map(employees.writes()::upsert)
                 .toList();
         AsyncEntityTable<Employee> async = AsyncEntityTable.of(WithTrestle.async(server, client), Employee.class);
         BulkResult result = async.bulk(Flux.fromIterable(writes), BulkOptions.standard())
                 .blockOptional()
                 .orElseThrow();
-        assertThat(result.orThrow().transactions()).isEqualTo(30);
+        // The first of three alone, since the second is of the same entity; then the other two.
+        assertThat(result.orThrow()).isEqualTo(new BulkResult(90, 60, List.of()));
         assertThat(employees.find("Sales", "empid_000001").orElseThrow().value().age())
                 .isEqualTo(30);
     }

@@ -76,7 +76,7 @@ class KeysTest {
         LOG_OUT
     }
 
-    @PartitionKey("{kind}-{user:escaped}")
+    @PartitionKey("{user:escaped}-{kind}")
     @RowKey("{day:yyyyMMdd}_{at:inverted}_{id}_{balance:+00000}")
     record Compound(Kind kind, String user, LocalDate day, Instant at, UUID id, int balance) {}
 
