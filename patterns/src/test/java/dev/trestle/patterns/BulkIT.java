@@ -3,11 +3,15 @@ package dev.trestle.patterns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.core.http.policy.FixedDelayOptions;
+import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
 import dev.trestle.patterns.Staff.Employee;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.PartitionKey;
 import dev.trestle.patterns.entity.RowKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -130,11 +134,10 @@ class BulkIT {
         TrestleProcess gone = TrestleProcess.inMemory();
         TableClient client = WithTrestle.newTable(gone);
         EntityTable<Employee> table = EntityTable.of(
-                new com.azure.data.tables.TableClientBuilder()
+                new TableClientBuilder()
                         .connectionString(gone.connectionString())
                         .tableName(client.getTableName())
-                        .retryOptions(new com.azure.core.http.policy.RetryOptions(
-                                new com.azure.core.http.policy.FixedDelayOptions(0, java.time.Duration.ofMillis(1))))
+                        .retryOptions(new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1))))
                         .buildClient(),
                 Employee.class);
         gone.close();

@@ -82,8 +82,6 @@ class EncryptionIT {
                 .isInstanceOf(EncryptionException.class)
                 .hasMessageContaining("salary of entity 'Sales'/'0002' was changed");
 
-        TableEntity moved = new TableEntity("Sales", "0002").setProperties(rich.getProperties());
-        moved.addProperty("PartitionKey", "Sales").addProperty("RowKey", "0002");
         client.upsertEntityWithResponse(
                 new TableEntity("Sales", "0002")
                         .addProperty("salary", rich.getProperty("salary"))

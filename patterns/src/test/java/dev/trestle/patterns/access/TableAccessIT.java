@@ -14,6 +14,7 @@ import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.access.TableAccess.Rights;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -96,11 +97,7 @@ class TableAccessIT {
         TableClient reader = holder(KeyRange.partition("bob"), Rights.readOnly());
         assertThat(reader.getEntity("bob", "1").getRowKey()).isEqualTo("1");
         assertThatThrownBy(() -> reader.deleteEntity("bob", "1")).isInstanceOf(TableServiceException.class);
-        assertThatThrownBy(() -> new KeyRange(
-                        java.util.Optional.empty(),
-                        java.util.Optional.of("1"),
-                        java.util.Optional.empty(),
-                        java.util.Optional.empty()))
+        assertThatThrownBy(() -> new KeyRange(Optional.empty(), Optional.of("1"), Optional.empty(), Optional.empty()))
                 .hasMessageContaining("says nothing");
     }
 }

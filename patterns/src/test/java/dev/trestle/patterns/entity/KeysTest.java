@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Keys that sort as what they are made of, and read back. */
@@ -95,7 +97,7 @@ class KeysTest {
                     new UUID(random.nextLong(), random.nextLong()),
                     random.nextInt(-50_000, 50_000));
             // Nothing but the keys, so that what is read was read from them.
-            EntityRow keysOnly = EntityRow.of(type.key(value), java.util.Map.of());
+            EntityRow keysOnly = EntityRow.of(type.key(value), Map.of());
             assertThat(type.fromRow(keysOnly).value()).isEqualTo(value);
         }
     }
@@ -116,7 +118,7 @@ class KeysTest {
     @Test
     void buckets_are_few_spread_and_always_the_same() {
         EntityType<Ambiguous> type = EntityType.of(Ambiguous.class);
-        long used = java.util.stream.IntStream.range(0, 500)
+        long used = IntStream.range(0, 500)
                 .mapToObj(id -> type.key(new Ambiguous("a", "b", id)).rowKey())
                 .peek(key -> assertThat(key).matches("0\\d|1[0-5]"))
                 .distinct()
