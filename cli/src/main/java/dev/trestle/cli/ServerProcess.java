@@ -1,5 +1,6 @@
 package dev.trestle.cli;
 
+import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider;
@@ -10,20 +11,14 @@ import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerStartException;
 import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,8 +71,7 @@ final class ServerProcess {
             return switch (config.engine()) {
                 case ROCKSDB -> {
                     RocksEngine engine = RocksEngine.open(rocksConfig(config, memory), InstantSource.system());
-                    boolean synced = config.durability() == ServeConfig.Durability.SYNCED;
-                    yield new Storage(engine, engine.telemetry(), () -> FileContentStore.open(folder(config), synced));
+                    yield new Storage(engine, engine.telemetry(), () -> openContents(config));
                 }
                 case HBASE -> {
                     Provided cluster = openCluster(config);
@@ -89,27 +83,11 @@ final class ServerProcess {
         }
     }
 
-    /** Where contents lie: beside the rows, or where nobody looks for them when the process is over. */
-    private static Path folder(ServeConfig config) {
-        return config.data().orElseGet(() -> {
-            try {
-                Path folder = Files.createTempDirectory("trestle");
-                Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteAll(folder), "contents"));
-                return folder;
-            } catch (IOException e) {
-                throw new EngineException(
-                        EngineException.Kind.UNAVAILABLE, "There is no place for the contents of blobs: " + e, e);
-            }
-        });
-    }
-
-    private static void deleteAll(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        } catch (IOException | UncheckedIOException e) {
-            LOG.warn("{} was not deleted", folder, e);
-        }
+    private static ContentStore openContents(ServeConfig config) {
+        boolean synced = config.durability() == ServeConfig.Durability.SYNCED;
+        return config.data()
+                .map(folder -> FileContentStore.open(folder, synced))
+                .orElseGet(FileContentStore::openTemporary);
     }
 
     private static Provided openCluster(ServeConfig config) {

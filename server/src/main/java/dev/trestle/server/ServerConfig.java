@@ -54,6 +54,12 @@ public record ServerConfig(
                 false);
     }
 
+    /** The same with other services, or at other ports. */
+    public ServerConfig withPorts(Map<Service, Integer> changed) {
+        return new ServerConfig(
+                host, changed, accounts, tls, explainRefusals, http, admin, accessLog, bearer, publicAccess);
+    }
+
     /** A certificate chain and its private key, both PEM. */
     public record TlsFiles(Path certificate, Path key) {}
 }

@@ -22,6 +22,21 @@ public final class FileContentStore {
         return open(data, synced, StoredContents.Settings.alone());
     }
 
+    /**
+     * Opens a store that is deleted when it is closed, for engines that keep their rows in memory.
+     *
+     * @throws EngineException when there is no place for temporary files
+     */
+    public static ContentStore openTemporary() {
+        try {
+            return new StoredContents(
+                    LocalFiles.temporary(), StoredContents.Settings.alone(), InstantSource.system());
+        } catch (IOException e) {
+            throw new EngineException(
+                    EngineException.Kind.UNAVAILABLE, "There is no place for the contents of blobs: " + e, e);
+        }
+    }
+
     static ContentStore open(Path data, boolean synced, StoredContents.Settings settings) {
         try {
             return new StoredContents(LocalFiles.open(data, synced), settings, InstantSource.system());

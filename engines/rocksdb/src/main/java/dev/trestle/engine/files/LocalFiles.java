@@ -29,16 +29,26 @@ final class LocalFiles implements ContentFiles {
 
     private final Path root;
     private final boolean synced;
+    private final boolean temporary;
 
-    private LocalFiles(Path root, boolean synced) {
+    private LocalFiles(Path root, boolean synced, boolean temporary) {
         this.root = root;
         this.synced = synced;
+        this.temporary = temporary;
     }
 
     static LocalFiles open(Path root, boolean synced) throws IOException {
-        LocalFiles files = new LocalFiles(root, synced);
+        return open(new LocalFiles(root, synced, false));
+    }
+
+    /** Files in a folder of their own, which is deleted when they are closed. */
+    static LocalFiles temporary() throws IOException {
+        return open(new LocalFiles(Files.createTempDirectory("trestle"), false, true));
+    }
+
+    private static LocalFiles open(LocalFiles files) throws IOException {
         for (String folder : new String[] {"incoming", "content"}) {
-            Files.createDirectories(root.resolve(folder));
+            Files.createDirectories(files.root.resolve(folder));
         }
         files.syncFolder("");
         return files;
@@ -175,5 +185,9 @@ final class LocalFiles implements ContentFiles {
     }
 
     @Override
-    public void close() {}
+    public void close() throws IOException {
+        if (temporary) {
+            deleteFolder("");
+        }
+    }
 }

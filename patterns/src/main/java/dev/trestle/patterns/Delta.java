@@ -1,0 +1,66 @@
+package dev.trestle.patterns;
+
+import dev.trestle.patterns.entity.EntityMapping;
+import dev.trestle.patterns.entity.Place;
+import dev.trestle.patterns.query.Accessor;
+import dev.trestle.patterns.query.Filters;
+import dev.trestle.patterns.query.Getter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * The properties that a merge changes, all others staying as they are: {@code Delta.of(Employee.class).set(Employee::age, 35)}.
+ * A merge can set a property and cannot remove one.
+ */
+public final class Delta<T> {
+    private final Map<String, Change> changes;
+
+    private record Change(Function<EntityMapping<?>, Place> place, Object value) {}
+
+    private Delta(Map<String, Change> changes) {
+        this.changes = changes;
+    }
+
+    /** No change yet, for entities of this class or interface. */
+    public static <T> Delta<T> of(Class<T> type) {
+        Objects.requireNonNull(type);
+        return new Delta<>(Map.of());
+    }
+
+    /** With one attribute more set to a value. */
+    public <V> Delta<T> set(Getter<? super T, V> attribute, V value) {
+        String name = Accessor.of(attribute).attribute();
+        return with(name, new Change(mapping -> Accessor.place(attribute, mapping), value));
+    }
+
+    /** With one property more, by its name on the service, set to a value of one of the service's types. */
+    public Delta<T> setProperty(String name, Object value) {
+        Objects.requireNonNull(Filters.property(name));
+        return with(name, new Change(mapping -> new Place.InProperty(name, stored -> stored, "", false), value));
+    }
+
+    private Delta<T> with(String name, Change change) {
+        Map<String, Change> more = new LinkedHashMap<>(changes);
+        more.put(name, change);
+        return new Delta<>(more);
+    }
+
+    /** The properties to send. */
+    Map<String, Object> properties(EntityMapping<?> mapping) {
+        if (changes.isEmpty()) {
+            throw new IllegalArgumentException("A merge without changes would only change the ETag");
+        }
+        Map<String, Object> properties = new LinkedHashMap<>();
+        changes.forEach((name, change) -> {
+            Place place = change.place().apply(mapping);
+            if (!(place instanceof Place.InProperty property) || property.keyPart()) {
+                throw new IllegalArgumentException(name
+                        + " is part of a key, and a key cannot change: insert the entity anew and delete this one");
+            }
+            properties.put(place.name(), place.stored(change.value()));
+        });
+        return properties;
+    }
+}
