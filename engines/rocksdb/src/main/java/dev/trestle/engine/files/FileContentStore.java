@@ -29,8 +29,7 @@ public final class FileContentStore {
      */
     public static ContentStore openTemporary() {
         try {
-            return new StoredContents(
-                    LocalFiles.temporary(), StoredContents.Settings.alone(), InstantSource.system());
+            return new StoredContents(LocalFiles.temporary(), StoredContents.Settings.alone(), InstantSource.system());
         } catch (IOException e) {
             throw new EngineException(
                     EngineException.Kind.UNAVAILABLE, "There is no place for the contents of blobs: " + e, e);
