@@ -24,7 +24,9 @@ class BannerTest {
                 .contains("  Table endpoint     http://127.0.0.1:10002/devstoreaccount1\n")
                 .contains("DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + DEVELOPMENT_KEY
                         + ";TableEndpoint=http://127.0.0.1:10002/devstoreaccount1"
-                        + ";QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1;\n")
+                        + ";QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1"
+                        + ";BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;\n")
+                .contains("  Blob endpoint      http://127.0.0.1:10000/devstoreaccount1\n")
                 .contains("  Queue endpoint     http://127.0.0.1:10001/devstoreaccount1\n")
                 .contains("UseDevelopmentStorage=true")
                 .contains("  Data               " + Path.of("trestle-data").toAbsolutePath() + "\n")
@@ -93,7 +95,7 @@ class BannerTest {
         assertThat(Banner.ready(0.94)).isEqualTo("Ready in 0.9 s. Press Ctrl-C to stop.");
     }
 
-    /** @param port of the tables; queues are on the one before it */
+    /** @param port of the tables; queues and blobs are on the ones before it */
     private static String banner(int port, String... options) {
         ServeConfig config = ServeConfigTest.run(
                         Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of())

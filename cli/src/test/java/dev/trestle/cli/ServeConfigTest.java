@@ -390,7 +390,7 @@ class ServeConfigTest {
     @Test
     void bad_values_are_refused_by_what_would_be_good() {
         assertRefused(
-                "The value of --services cannot be used: 'blobs' is none of table, queue.",
+                "The value of --services cannot be used: 'blobs' is none of table, queue, blob.",
                 "--services",
                 "table,blobs");
         assertRefused(

@@ -108,11 +108,9 @@ final class Reclaimer {
                 .thenCompose(versions -> {
                     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
                     Set<String> manifests = new HashSet<>();
-                    versions.forEach(version -> {
-                        if (version.blob().content().parts() > 0) {
-                            manifests.add(version.blob().content().manifest());
-                        }
-                    });
+                    // Also of contents that look empty: to one that grows, a block may have been appended just now.
+                    versions.forEach(
+                            version -> manifests.add(version.blob().content().manifest()));
                     for (String manifest : manifests) {
                         all = all.thenCompose(before -> rows.each(
                                 BlobRows.parts(container, manifest, name, 0),

@@ -3,7 +3,6 @@ package dev.trestle.server.http;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
-import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -162,7 +161,7 @@ final class BlobRoutes implements Routes {
 
     /** A body that is a document, taken into memory. */
     static CompletionStage<Void> document(Request request) {
-        return request.content().collect(DOCUMENT_BYTES_MAX);
+        return request.content().collect(DOCUMENT_BYTES_MAX).thenRun(() -> RequestPipeline.checkMd5(request));
     }
 
     private static CompletionStage<Response> accountInformation(
@@ -225,8 +224,8 @@ final class BlobRoutes implements Routes {
         return request.header("x-ms-version").or(() -> request.query("sv")).orElse("9999-12-31");
     }
 
-    /** The same limit for all who do not say which version they speak as for those who speak the newest. */
+    /** A limit that was raised in some version of the protocol. */
     static long limit(Request request, String since, long now, long before) {
-        return version(request).compareTo(since) >= 0 ? Math.min(now, Limits.BLOB_PUT_BYTES_MAX) : before;
+        return version(request).compareTo(since) >= 0 ? now : before;
     }
 }
