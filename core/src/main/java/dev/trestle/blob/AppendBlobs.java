@@ -103,6 +103,9 @@ public final class AppendBlobs {
     }
 
     private CompletionStage<Appended> append(long container, String name, Part part, Terms terms) {
+        if (part.length() == 0) {
+            throw BlobVersions.emptyBlock();
+        }
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
             BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
             Blob blob = current.blob();
@@ -181,7 +184,11 @@ public final class AppendBlobs {
                     if (position.isPresent() && position.getAsLong() != blob.length()) {
                         throw new StorageException(StorageError.APPEND_POSITION_CONDITION_NOT_MET);
                     }
-                    return blob.sealed() ? blob : blob.asSealed().withModified(BlobETag.next(now, blob.modified()));
+                    return blob.sealed()
+                            ? blob
+                            : blob.asSealed()
+                                    .withModified(BlobETag.next(now, blob.modified()))
+                                    .withLease(blob.lease().afterChange(now));
                 }));
     }
 }

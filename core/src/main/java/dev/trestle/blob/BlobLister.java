@@ -90,8 +90,9 @@ public final class BlobLister {
         private final Query query;
         private final Filter filter;
         private final List<Entry> entries = new ArrayList<>();
-        private KeyRange range;
+        private final KeyRange range;
         private String group = "";
+        private Optional<Cursor> full = Optional.empty();
 
         Listing(long container, Query query, Cursor from) {
             this.container = container;
@@ -109,24 +110,25 @@ public final class BlobLister {
         }
 
         CompletionStage<Page> fill() {
-            if (range.isEmpty()) {
-                return CompletableFuture.completedFuture(new Page(entries, Optional.empty()));
+            return Repeat.from(range, this::step).thenApply(filled -> new Page(entries, full));
+        }
+
+        /** Looks at some rows, and answers what is left to look at. */
+        private CompletionStage<Optional<KeyRange>> step(KeyRange rest) {
+            if (rest.isEmpty()) {
+                return CompletableFuture.completedFuture(Optional.empty());
             }
             // One more than there is room for, to know whether there is more.
             int wanted = query.max - entries.size() + 1;
             int most = query.delimiter.isEmpty() ? ROWS_MAX : PASSED_MAX;
-            return rows.page(range, filter, Math.min(wanted, most)).thenCompose(page -> {
-                Optional<Cursor> full = take(page);
-                if (full.isPresent()) {
-                    return CompletableFuture.completedFuture(new Page(entries, full));
-                }
-                if (page.resume().isEmpty()) {
-                    return CompletableFuture.completedFuture(new Page(entries, Optional.empty()));
-                }
-                byte[] next = page.resume().get().bytes();
-                range = range.startingAt(isInGroup(BlobRows.name(page.resume().get())) ? afterGroup(next) : next);
-                return fill();
+            return rows.page(rest, filter, Math.min(wanted, most)).thenApply(page -> {
+                full = take(page);
+                return full.isPresent() ? Optional.empty() : page.resume().map(key -> rest.startingAt(next(key)));
             });
+        }
+
+        private byte[] next(Key resume) {
+            return isInGroup(BlobRows.name(resume)) ? afterGroup(resume.bytes()) : resume.bytes();
         }
 
         private boolean isInGroup(String name) {
@@ -172,10 +174,9 @@ public final class BlobLister {
         String first = from.name.compareTo(query.prefix) < 0 ? query.prefix : from.name;
         Optional<String> end = committed.next().map(Cursor::name).or(() -> BlobRows.after(query.prefix));
         KeyRange range = BlobRows.blockNames(container, first, end);
-        return uncommitted(container, range, query.max, new ArrayList<>()).thenApply(names -> {
+        return waiting(container, query, range).thenApply(found -> {
             List<Entry> all = new ArrayList<>(committed.entries());
-            for (String name : names) {
-                Entry entry = groupOf(query, name).<Entry>map(Group::new).orElseGet(() -> new Uncommitted(name));
+            for (Entry entry : found) {
                 int at = 0;
                 while (at < all.size() && all.get(at).name().compareTo(entry.name()) < 0) {
                     at++;
@@ -186,28 +187,45 @@ public final class BlobLister {
             }
             return all.size() <= query.max
                     ? new Page(all, committed.next())
-                    : new Page(
-                            all.subList(0, query.max),
-                            Optional.of(new Cursor(all.get(query.max).name(), "")));
+                    : new Page(all.subList(0, query.max), Optional.of(cursor(all.get(query.max))));
         });
     }
 
-    private CompletionStage<List<String>> uncommitted(long container, KeyRange range, int max, List<String> found) {
-        if (range.isEmpty() || found.size() > max) {
-            return CompletableFuture.completedFuture(found);
+    private static Cursor cursor(Entry entry) {
+        return new Cursor(entry.name(), entry instanceof Listed listed ? BlobRows.rowKey(listed.blob.snapshot()) : "");
+    }
+
+    /** The blobs that are nothing but blocks, one more than there may be room for. */
+    private CompletionStage<List<Entry>> waiting(long container, Query query, KeyRange range) {
+        List<Entry> found = new ArrayList<>();
+        return Repeat.from(range, rest -> {
+                    if (rest.isEmpty() || found.size() > query.max) {
+                        return CompletableFuture.completedFuture(Optional.empty());
+                    }
+                    return rows.page(rest, Filter.ALL, 1).thenCompose(page -> {
+                        if (page.size() == 0) {
+                            return CompletableFuture.completedFuture(Optional.empty());
+                        }
+                        String name = BlobRows.name(page.key(0));
+                        return rows.read(container, name, OptionalLong.empty()).thenApply(blob -> {
+                            Optional<String> group = blob.isEmpty() ? groupOf(query, name) : Optional.empty();
+                            if (blob.isEmpty()) {
+                                add(found, group.<Entry>map(Group::new).orElseGet(() -> new Uncommitted(name)));
+                            }
+                            // The others of a group would be the same line again.
+                            return Optional.of(rest.startingAt(group.flatMap(BlobRows::after)
+                                    .map(next -> BlobRows.blockNames(container, next, Optional.empty())
+                                            .from())
+                                    .orElseGet(() -> Key.afterPartition(container, BlobRows.blocksPartition(name)))));
+                        });
+                    });
+                })
+                .thenApply(all -> found);
+    }
+
+    private static void add(List<Entry> found, Entry entry) {
+        if (found.isEmpty() || !found.get(found.size() - 1).name().equals(entry.name())) {
+            found.add(entry);
         }
-        return rows.page(range, Filter.ALL, 1).thenCompose(page -> {
-            if (page.size() == 0) {
-                return CompletableFuture.completedFuture(found);
-            }
-            String name = BlobRows.name(page.key(0));
-            KeyRange rest = range.startingAt(Key.afterPartition(container, BlobRows.blocksPartition(name)));
-            return rows.read(container, name, OptionalLong.empty()).thenCompose(blob -> {
-                if (blob.isEmpty()) {
-                    found.add(name);
-                }
-                return uncommitted(container, rest, max, found);
-            });
-        });
     }
 }

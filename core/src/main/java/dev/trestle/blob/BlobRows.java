@@ -45,7 +45,11 @@ final class BlobRows {
     }
 
     static Key key(long container, String name, OptionalLong snapshot) {
-        return Key.of(container, NAMES + name, snapshot.isPresent() ? Ticks.format(snapshot.getAsLong(), true) : BASE);
+        return Key.of(container, NAMES + name, rowKey(snapshot));
+    }
+
+    static String rowKey(OptionalLong snapshot) {
+        return snapshot.isPresent() ? Ticks.format(snapshot.getAsLong(), true) : BASE;
     }
 
     /** The row key that blobs have and snapshots have not. */

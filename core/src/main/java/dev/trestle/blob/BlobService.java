@@ -4,7 +4,6 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
-import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.model.Moments;
@@ -27,9 +26,6 @@ import java.util.random.RandomGenerator;
  * way to the rest. Stages complete exceptionally with {@link StorageException} for everything the caller should be told.
  */
 public final class BlobService {
-    /** How often a reader looks again for a content that was replaced under its hands. */
-    private static final int LOOKS_MAX = 20;
-
     private final BlobVersions versions;
     private final BlobStore rows;
     private final ContentStore store;
@@ -143,7 +139,8 @@ public final class BlobService {
     }
 
     private CompletionStage<Blob> find(long container, BlobAddress address, OptionalLong snapshot, Guard guard) {
-        return versions.find(container, address.name().value(), snapshot).thenApply(blob -> {
+        return rows.read(container, address.name().value(), snapshot).thenApply(found -> {
+            Blob blob = found.orElseThrow(guard::absent).blob();
             guard.checkRead(blob, versions.now());
             return blob;
         });
@@ -162,36 +159,39 @@ public final class BlobService {
      */
     public CompletionStage<Opened> open(
             BlobAddress address, OptionalLong snapshot, Guard guard, Function<Blob, Range> range) {
-        return versions.in(address, container -> open(container, address, snapshot, guard, range, LOOKS_MAX));
+        return versions.in(
+                address,
+                container -> versions.whileGone(() -> find(container, address, snapshot, guard)
+                        .thenCompose(blob -> {
+                            Range wanted = range.apply(blob);
+                            return contents.open(container, blob, wanted.from, wanted.length)
+                                    .thenCompose(reader -> still(container, blob, reader))
+                                    .thenApply(reader -> new Opened(blob, wanted, reader));
+                        })));
     }
 
-    private CompletionStage<Opened> open(
-            long container,
-            BlobAddress address,
-            OptionalLong snapshot,
-            Guard guard,
-            Function<Blob, Range> range,
-            int looks) {
-        return find(container, address, snapshot, guard).thenCompose(blob -> {
-            Range wanted = range.apply(blob);
-            return contents.open(container, blob, wanted.from, wanted.length)
-                    .thenApply(reader -> new Opened(blob, wanted, reader))
-                    .exceptionallyCompose(failure -> {
-                        Throwable cause = BlobVersions.cause(failure);
-                        boolean gone = cause instanceof ContentGoneException
-                                || (cause instanceof EngineException trouble
-                                        && trouble.kind() == EngineException.Kind.CORRUPT);
-                        if (gone && looks > 1) {
-                            return open(container, address, snapshot, guard, range, looks - 1);
-                        }
-                        return CompletableFuture.failedFuture(
-                                gone
-                                        ? new EngineException(
-                                                EngineException.Kind.CORRUPT,
-                                                "a part of the content of a blob is missing; see trestle scrub")
-                                        : cause);
-                    });
-        });
+    /**
+     * The reader of a content that will stay. One of many parts may have lost the last of them before it was pinned; but
+     * not if a blob holds it now.
+     */
+    private CompletionStage<BlobReader> still(long container, Blob blob, BlobReader reader) {
+        if (blob.content().parts() <= 1) {
+            return CompletableFuture.completedFuture(reader);
+        }
+        return rows.read(container, blob.name(), blob.snapshot())
+                .thenApply(found -> {
+                    String manifest = blob.content().manifest();
+                    if (found.isEmpty()
+                            || !found.get().blob().content().manifest().equals(manifest)) {
+                        throw new ContentGoneException();
+                    }
+                    return reader;
+                })
+                .whenComplete((same, failure) -> {
+                    if (failure != null) {
+                        reader.close();
+                    }
+                });
     }
 
     public CompletionStage<Blob> setHeaders(BlobAddress address, Guard guard, ContentHeaders headers) {

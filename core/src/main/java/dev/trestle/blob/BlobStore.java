@@ -85,13 +85,13 @@ final class BlobStore {
         if (range.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return page(range, Filter.ALL, PAGE_ROWS).thenCompose(page -> {
-            for (int i = 0; i < page.size(); i++) {
-                seen.accept(page.key(i), page.row(i));
-            }
-            return page.resume().isPresent()
-                    ? each(range.startingAt(page.resume().get().bytes()), seen)
-                    : CompletableFuture.completedFuture(null);
-        });
+        return Repeat.from(
+                range,
+                rest -> page(rest, Filter.ALL, PAGE_ROWS).thenApply(page -> {
+                    for (int i = 0; i < page.size(); i++) {
+                        seen.accept(page.key(i), page.row(i));
+                    }
+                    return page.resume().map(key -> rest.startingAt(key.bytes()));
+                }));
     }
 }

@@ -4,6 +4,7 @@ import static dev.trestle.catalogue.EngineTrouble.answered;
 
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
+import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.model.Moments;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,6 +25,9 @@ import java.util.function.UnaryOperator;
  * the change are one step to everybody, whichever process they ask.
  */
 final class BlobVersions {
+    /** How often somebody looks again for a content that was replaced under its hands. */
+    private static final int LOOKS_MAX = 20;
+
     private final Catalogue catalogue;
     private final BlobStore rows;
     private final Reclaimer reclaimer;
@@ -64,9 +69,36 @@ final class BlobVersions {
         return new StorageException(StorageError.BLOB_NOT_FOUND);
     }
 
+    /** What nobody can say where it begins and where it ends. */
+    static StorageException emptyBlock() {
+        return new StorageException(StorageError.INVALID_HEADER_VALUE).with("HeaderName", "Content-Length");
+    }
+
     CompletionStage<Blob> find(long container, String name, OptionalLong snapshot) {
         return rows.read(container, name, snapshot)
                 .thenApply(found -> found.orElseThrow(BlobVersions::notFound).blob());
+    }
+
+    /** Does something with the content of a blob, and again when that was replaced under its hands. */
+    <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work) {
+        return whileGone(work, LOOKS_MAX);
+    }
+
+    private static <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work, int looks) {
+        return work.get().exceptionallyCompose(failure -> {
+            Throwable cause = cause(failure);
+            boolean gone = cause instanceof ContentGoneException
+                    || (cause instanceof EngineException trouble && trouble.kind() == EngineException.Kind.CORRUPT);
+            if (gone && looks > 1) {
+                return whileGone(work, looks - 1);
+            }
+            return CompletableFuture.failedFuture(
+                    gone
+                            ? new EngineException(
+                                    EngineException.Kind.CORRUPT,
+                                    "a part of the content of a blob is missing; see trestle scrub")
+                            : cause);
+        });
     }
 
     /** What is done to a blob that is there. */

@@ -24,12 +24,14 @@ public final class BlockBlobs {
     private final BlobStore rows;
     private final Contents contents;
     private final Reclaimer reclaimer;
+    private final BlockCounts counts;
 
     BlockBlobs(BlobVersions versions, BlobStore rows, Contents contents, Reclaimer reclaimer) {
         this.versions = versions;
         this.rows = rows;
         this.contents = contents;
         this.reclaimer = reclaimer;
+        this.counts = new BlockCounts(rows, Limits.UNCOMMITTED_BLOCKS_MAX);
     }
 
     /** Makes a blob of what has arrived. */
@@ -46,6 +48,10 @@ public final class BlockBlobs {
                         .whenComplete((blob, failure) -> {
                             if (failure == null) {
                                 contents.keep(container, parts);
+                                reclaimer.releaseBlocks(container, name, blob.committed());
+                            }
+                            if (parts.isEmpty()) {
+                                contents.discard(container, staged.part(""));
                             }
                         }));
     }
@@ -97,23 +103,35 @@ public final class BlockBlobs {
     }
 
     private CompletionStage<Void> putBlock(long container, String name, Part block, long after) {
+        if (block.length() == 0) {
+            throw BlobVersions.emptyBlock();
+        }
         Key key = BlobRows.blockKey(container, name, block.block());
-        return rows.row(key).thenCompose(old -> {
-            Precondition unchanged = old.map(row -> Precondition.versionEquals(Rows.version(row)))
-                    .orElse(Precondition.ABSENT);
-            byte[] row = BlobRows.encode(block, BlobETag.next(versions.now(), after));
-            return rows.commit(container, BlobRows.blocksPartition(name), List.of(new Write.Put(key, row, unchanged)))
-                    .thenCompose(done -> {
-                        if (!done) {
-                            return putBlock(container, name, block, after);
-                        }
-                        old.ifPresent(before -> reclaimer.releaseBlock(
-                                container,
-                                name,
-                                BlobRows.decodeBlock(key, before).part()));
-                        return CompletableFuture.completedFuture(null);
-                    });
-        });
+        return rows.row(key)
+                .thenCompose(old -> old.isPresent()
+                        ? putBlock(container, name, block, after, old)
+                        : counts.room(container, name)
+                                .thenCompose(room -> putBlock(container, name, block, after, old)));
+    }
+
+    private CompletionStage<Void> putBlock(long container, String name, Part block, long after, Optional<byte[]> old) {
+        Key key = BlobRows.blockKey(container, name, block.block());
+        Precondition unchanged =
+                old.map(row -> Precondition.versionEquals(Rows.version(row))).orElse(Precondition.ABSENT);
+        byte[] row = BlobRows.encode(block, BlobETag.next(versions.now(), after));
+        return rows.commit(container, BlobRows.blocksPartition(name), List.of(new Write.Put(key, row, unchanged)))
+                .thenCompose(done -> {
+                    if (!done) {
+                        return putBlock(container, name, block, after);
+                    }
+                    old.ifPresentOrElse(
+                            before -> reclaimer.releaseBlock(
+                                    container,
+                                    name,
+                                    BlobRows.decodeBlock(key, before).part()),
+                            () -> counts.added(container, name));
+                    return CompletableFuture.completedFuture(null);
+                });
     }
 
     /** Where to look for a block that is to be committed. */
@@ -132,8 +150,17 @@ public final class BlockBlobs {
         if (wanted.size() > Limits.BLOCKS_MAX) {
             throw new StorageException(StorageError.BLOCK_LIST_TOO_LONG);
         }
-        return versions.in(
-                address, container -> commit(container, address.name().value(), wanted, made));
+        String name = address.name().value();
+        return versions.in(address, container -> {
+            Pins.Pin pin = reclaimer.pinBlocks(container, name);
+            return versions.whileGone(() -> commit(container, name, wanted, made))
+                    .whenComplete((blob, failure) -> {
+                        pin.close();
+                        if (failure == null) {
+                            reclaimer.releaseBlocks(container, name, blob.committed());
+                        }
+                    });
+        });
     }
 
     private CompletionStage<Blob> commit(long container, String name, List<Wanted> wanted, NewBlob made) {
@@ -151,7 +178,6 @@ public final class BlockBlobs {
                                 reclaimer.release(container, name, content);
                                 return commit(container, name, wanted, made);
                             }
-                            reclaimer.releaseBlocks(container, name, blob.committed());
                             return CompletableFuture.completedFuture(blob);
                         });
                     });
@@ -211,27 +237,28 @@ public final class BlockBlobs {
         String name = address.name().value();
         return versions.in(
                 address,
-                container -> rows.read(container, name, snapshot).thenCompose(found -> {
-                    Optional<Blob> blob = found.map(BlobStore.Version::blob);
-                    blob.ifPresent(has -> {
-                        guard.checkRead(has, versions.now());
-                        if (has.type() != BlobType.BLOCK) {
-                            throw new StorageException(StorageError.INVALID_BLOB_TYPE);
-                        }
-                    });
-                    if (blob.isEmpty() && snapshot.isPresent()) {
-                        throw BlobVersions.notFound();
-                    }
-                    return blocks(container, name, blob).thenApply(blocks -> {
-                        if (blob.isEmpty() && blocks.uncommitted.isEmpty()) {
-                            throw BlobVersions.notFound();
-                        }
-                        return new BlockLists(
-                                blob,
-                                listed(blocks.committed),
-                                snapshot.isPresent() ? List.of() : listed(blocks.uncommitted));
-                    });
-                }));
+                container -> versions.whileGone(() -> rows.read(container, name, snapshot)
+                        .thenCompose(found -> {
+                            Optional<Blob> blob = found.map(BlobStore.Version::blob);
+                            blob.ifPresent(has -> {
+                                guard.checkRead(has, versions.now());
+                                if (has.type() != BlobType.BLOCK) {
+                                    throw new StorageException(StorageError.INVALID_BLOB_TYPE);
+                                }
+                            });
+                            if (blob.isEmpty() && snapshot.isPresent()) {
+                                throw BlobVersions.notFound();
+                            }
+                            return blocks(container, name, blob).thenApply(blocks -> {
+                                if (blob.isEmpty() && blocks.uncommitted.isEmpty()) {
+                                    throw BlobVersions.notFound();
+                                }
+                                return new BlockLists(
+                                        blob,
+                                        listed(blocks.committed),
+                                        snapshot.isPresent() ? List.of() : listed(blocks.uncommitted));
+                            });
+                        })));
     }
 
     private static List<Block> listed(List<Part> parts) {

@@ -38,7 +38,7 @@ public final class Copies {
      * @param made what the new blob is to be instead, of what was found
      */
     public CompletionStage<Blob> copy(Source source, BlobAddress target, Function<Blob, NewBlob> made) {
-        return find(source).thenCompose(found -> {
+        return versions.whileGone(() -> find(source).thenCompose(found -> {
             NewBlob wanted = made.apply(found);
             return blobs.check(target, found.type(), wanted)
                     .thenCompose(allowed -> versions.in(
@@ -46,7 +46,7 @@ public final class Copies {
                             from -> versions.in(
                                     target,
                                     to -> copy(from, found, to, target.name().value(), wanted, source.url()))));
-        });
+        }));
     }
 
     private CompletionStage<Blob> copy(long from, Blob source, long to, String name, NewBlob wanted, String url) {

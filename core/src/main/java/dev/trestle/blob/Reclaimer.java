@@ -93,12 +93,15 @@ final class Reclaimer {
         if (stored.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return held(container, name).thenCompose(held -> {
-            stored.removeAll(held);
-            return CompletableFuture.allOf(stored.stream()
-                    .map(content -> store.delete(container, content).toCompletableFuture())
-                    .toArray(CompletableFuture[]::new));
-        });
+        // Whoever commits blocks now has seen some that are no more, and will hold them when it is done.
+        return pins.free(blocksPin(container, name))
+                .thenCompose(free -> held(container, name))
+                .thenCompose(held -> {
+                    stored.removeAll(held);
+                    return CompletableFuture.allOf(stored.stream()
+                            .map(content -> store.delete(container, content).toCompletableFuture())
+                            .toArray(CompletableFuture[]::new));
+                });
     }
 
     /** All contents of the store that a blob holds: in any of its versions, or in blocks that are not committed. */
@@ -146,7 +149,29 @@ final class Reclaimer {
                     }
                 })
                 .thenCompose(all -> removeEach(container, name, deletions))
-                .thenCompose(removed -> removeStored(container, name, stored));
+                .thenCompose(removed -> {
+                    if (!shared) {
+                        return removeStored(container, name, stored);
+                    }
+                    releaseStored(container, name, stored);
+                    return CompletableFuture.completedFuture(null);
+                });
+    }
+
+    /** Until it is closed, no block of the blob loses what it holds: somebody is about to make a blob of blocks. */
+    Pins.Pin pinBlocks(long container, String name) {
+        return pins.pin(blocksPin(container, name));
+    }
+
+    /** Unlike any manifest. */
+    private static String blocksPin(long container, String name) {
+        return container + "/" + name;
+    }
+
+    /** What blocks held goes once nobody can be committing them, here or elsewhere. */
+    private void releaseStored(long container, String name, Set<String> stored) {
+        CompletionStage<Void> soon = shared ? later() : CompletableFuture.completedFuture(null);
+        soon.thenCompose(late -> removeStored(container, name, stored)).whenComplete((done, failure) -> tell(failure));
     }
 
     /** One by one: a block that was put again meanwhile stays, and the others go all the same. */
@@ -166,8 +191,7 @@ final class Reclaimer {
     /** A block was put again under its id; what it held before goes, unless the blob has come to hold it. */
     void releaseBlock(long container, String name, Part block) {
         if (block.place() instanceof Part.Stored stored) {
-            removeStored(container, name, new HashSet<>(Set.of(stored.name())))
-                    .whenComplete((done, failure) -> tell(failure));
+            releaseStored(container, name, new HashSet<>(Set.of(stored.name())));
         }
     }
 

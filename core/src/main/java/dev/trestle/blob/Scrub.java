@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Looks at all that is stored of an account's blobs: reads every content and compares it with its checksum, and removes
@@ -113,24 +113,30 @@ public final class Scrub {
         }
 
         CompletionStage<Void> scrub(boolean verify) {
-            return manifests(BlobRows.manifests(container), verify)
-                    .thenCompose(done -> blocks(BlobRows.blockNames(container, "", Optional.empty())))
+            // Blocks before contents: what is committed in between is then seen once at least.
+            return eachPartition(
+                            BlobRows.blockNames(container, "", Optional.empty()), key -> blocks(BlobRows.name(key)))
+                    .thenCompose(done -> eachPartition(
+                            BlobRows.manifests(container), key -> manifest(BlobRows.Manifest.of(key), verify)))
                     .thenCompose(done -> strays());
         }
 
-        /** Each content in turn: its parts verified if a blob holds it, and removed if none does. */
-        private CompletionStage<Void> manifests(KeyRange range, boolean verify) {
-            return rows.page(range, Filter.ALL, 1).thenCompose(page -> {
-                if (page.size() == 0) {
-                    return CompletableFuture.completedFuture(null);
-                }
-                BlobRows.Manifest manifest = BlobRows.Manifest.of(page.key(0));
-                KeyRange rest = range.startingAt(
-                        Key.afterPartition(container, BlobRows.partsPartition(manifest.id(), manifest.name())));
-                return manifest(manifest, verify).thenCompose(done -> manifests(rest, verify));
-            });
+        /** Does something for each partition of a range, by the first of its keys. */
+        private CompletionStage<Void> eachPartition(KeyRange range, Function<Key, CompletionStage<Void>> work) {
+            return Repeat.from(
+                    range,
+                    rest -> rows.page(rest, Filter.ALL, 1).thenCompose(page -> {
+                        if (page.size() == 0) {
+                            return CompletableFuture.completedFuture(Optional.empty());
+                        }
+                        Key first = page.key(0);
+                        KeyRange next = rest.startingAt(Key.afterPartition(container, first.partitionKey()));
+                        return work.apply(first)
+                                .thenApply(done -> next.isEmpty() ? Optional.empty() : Optional.of(next));
+                    }));
         }
 
+        /** A content: its parts verified if a blob holds it, and removed if none does. */
         private CompletionStage<Void> manifest(BlobRows.Manifest manifest, boolean verify) {
             CompletionStage<Boolean> gone = isYoung(manifest.id())
                     ? CompletableFuture.completedFuture(false)
@@ -140,95 +146,93 @@ public final class Scrub {
                     findings.removed(title, "a content that the blob " + manifest.name() + " does not hold");
                     return CompletableFuture.completedFuture(null);
                 }
-                return parts(BlobRows.parts(container, manifest.id(), manifest.name(), 0), manifest.name(), verify);
+                return parts(manifest, verify);
             });
         }
 
-        private CompletionStage<Void> parts(KeyRange range, String blob, boolean verify) {
-            return rows.page(range, Filter.ALL, 1).thenCompose(page -> {
-                if (page.size() == 0) {
-                    return CompletableFuture.completedFuture(null);
-                }
-                Part part = BlobRows.decodePart(page.row(0));
-                KeyRange rest = page.resume()
-                        .map(key -> range.startingAt(key.bytes()))
-                        .orElse(new KeyRange(range.to(), range.to()));
-                CompletionStage<Void> checked = verify ? verify(blob, part) : CompletableFuture.completedFuture(null);
-                if (part.place() instanceof Part.Stored stored) {
-                    held.add(stored.name());
-                }
-                return checked.thenCompose(
-                        done -> rest.isEmpty() ? CompletableFuture.completedFuture(null) : parts(rest, blob, verify));
-            });
+        private CompletionStage<Void> parts(BlobRows.Manifest manifest, boolean verify) {
+            KeyRange range = BlobRows.parts(container, manifest.id(), manifest.name(), 0);
+            return Repeat.from(
+                    range,
+                    rest -> rows.page(rest, Filter.ALL, 1).thenCompose(page -> {
+                        if (page.size() == 0) {
+                            return CompletableFuture.completedFuture(Optional.empty());
+                        }
+                        Part part = BlobRows.decodePart(page.row(0));
+                        if (part.place() instanceof Part.Stored stored) {
+                            held.add(stored.name());
+                        }
+                        CompletionStage<Void> checked =
+                                verify ? verify(manifest, part) : CompletableFuture.completedFuture(null);
+                        return checked.thenApply(done -> page.resume().map(key -> rest.startingAt(key.bytes())));
+                    }));
         }
 
-        private CompletionStage<Void> verify(String blob, Part part) {
+        private CompletionStage<Void> verify(BlobRows.Manifest manifest, Part part) {
+            return checksum(part)
+                    .thenApply(crc -> crc == part.crc64()
+                            ? Optional.<String>empty()
+                            : Optional.of("the checksum of " + part.length() + " bytes differs"))
+                    .exceptionallyCompose(failure -> BlobVersions.cause(failure) instanceof EngineException trouble
+                            ? CompletableFuture.completedFuture(Optional.of(String.valueOf(trouble.getMessage())))
+                            : CompletableFuture.failedFuture(failure))
+                    .thenCompose(damage -> tell(manifest, part, damage));
+        }
+
+        private CompletionStage<Long> checksum(Part part) {
             Crc64 crc = new Crc64();
-            CompletionStage<Void> read;
             if (part.place() instanceof Part.Inline inline) {
                 crc.update(inline.bytes(), 0, inline.bytes().length);
-                read = CompletableFuture.completedFuture(null);
+                return CompletableFuture.completedFuture(crc.value());
             } else if (part.place() instanceof Part.Stored stored) {
-                read = store.open(container, stored.name())
+                return store.open(container, stored.name())
                         .thenCompose(source ->
-                                read(source, 0, part.length(), crc).whenComplete((done, failure) -> source.close()));
-            } else {
-                throw new AssertionError(part);
+                                read(source, part.length(), crc).whenComplete((done, failure) -> source.close()))
+                        .thenApply(done -> crc.value());
             }
-            return read.handle((done, failure) -> {
-                tell(blob, part, crc, failure);
-                return null;
-            });
+            throw new AssertionError(part);
         }
 
-        private void tell(String blob, Part part, Crc64 crc, @Nullable Throwable failure) {
-            if (failure != null && !(BlobVersions.cause(failure) instanceof EngineException)) {
-                throw new IllegalStateException(failure);
-            } else if (failure != null) {
-                findings.damaged(
-                        title, blob, String.valueOf(BlobVersions.cause(failure).getMessage()));
-            } else if (crc.value() != part.crc64()) {
-                findings.damaged(title, blob, "the checksum of " + part.length() + " bytes differs");
-            } else {
+        private CompletionStage<Void> tell(BlobRows.Manifest manifest, Part part, Optional<String> damage) {
+            if (damage.isEmpty()) {
                 findings.sound(part.length());
-            }
-        }
-
-        private CompletionStage<Void> read(ContentStore.Source source, long position, long end, Crc64 crc) {
-            if (position == end) {
                 return CompletableFuture.completedFuture(null);
             }
-            ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, end - position));
-            return source.read(position, piece).thenCompose(done -> {
-                piece.flip();
-                long next = position + piece.remaining();
-                crc.update(piece);
-                return read(source, next, end, crc);
+            // What was let go of meanwhile is being removed, and nobody misses it.
+            return rows.versions(container, manifest.name()).thenAccept(versions -> {
+                if (versions.stream()
+                        .anyMatch(version -> version.blob().content().manifest().equals(manifest.id()))) {
+                    findings.damaged(title, manifest.name(), damage.get());
+                }
             });
         }
 
-        /** Blocks that a commit has made void, or that nobody committed in time. */
-        private CompletionStage<Void> blocks(KeyRange range) {
-            return rows.page(range, Filter.ALL, 1).thenCompose(page -> {
-                if (page.size() == 0) {
-                    return CompletableFuture.completedFuture(null);
-                }
-                String name = BlobRows.name(page.key(0));
-                KeyRange rest = range.startingAt(Key.afterPartition(container, BlobRows.blocksPartition(name)));
-                return rows.read(container, name, OptionalLong.empty())
-                        .thenCompose(blob -> {
-                            long committed = blob.map(version -> version.blob().committed())
-                                    .orElse(0L);
-                            return reclaimer.removeBlocks(
-                                    container, name, Math.max(committed, moments.next() - BLOCK_LIFE));
-                        })
-                        .thenCompose(removed -> rows.each(BlobRows.blocks(container, name), (key, row) -> {
-                            if (BlobRows.decodeBlock(key, row).part().place() instanceof Part.Stored stored) {
-                                held.add(stored.name());
-                            }
-                        }))
-                        .thenCompose(done -> blocks(rest));
+        private CompletionStage<Void> read(ContentStore.Source source, long end, Crc64 crc) {
+            return Repeat.from(0L, from -> {
+                ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, end - from));
+                return source.read(from, piece).thenApply(done -> {
+                    piece.flip();
+                    long next = from + piece.remaining();
+                    crc.update(piece);
+                    return next < end ? Optional.of(next) : Optional.empty();
+                });
             });
+        }
+
+        /** Removes blocks that a commit has made void, or that nobody committed in time. */
+        private CompletionStage<Void> blocks(String name) {
+            return rows.read(container, name, OptionalLong.empty())
+                    .thenCompose(blob -> {
+                        long committed =
+                                blob.map(version -> version.blob().committed()).orElse(0L);
+                        return reclaimer.removeBlocks(
+                                container, name, Math.max(committed, moments.next() - BLOCK_LIFE));
+                    })
+                    .thenCompose(removed -> rows.each(BlobRows.blocks(container, name), (key, row) -> {
+                        if (BlobRows.decodeBlock(key, row).part().place() instanceof Part.Stored stored) {
+                            held.add(stored.name());
+                        }
+                    }));
         }
 
         /** What the store has and no row speaks of. */

@@ -1,29 +1,53 @@
 package dev.trestle.blob;
 
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** Work on one thing, one piece after the other, in the order it came; work on different things does not wait. */
 final class Turns<K> {
-    /** The end of the last piece of work there is on each thing; guarded by itself. */
-    private final Map<K, CompletableFuture<Void>> last = new HashMap<>();
+    /** A piece of work; what it answers completes when its turn is over, and never fails. */
+    private interface Turn extends Supplier<CompletionStage<Void>> {}
+
+    /** The things that are worked on, each with what waits for it; guarded by itself. */
+    private final Map<K, Queue<Turn>> waiting = new HashMap<>();
 
     <T> CompletionStage<T> take(K thing, Supplier<CompletionStage<T>> work) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        CompletableFuture<Void> before;
-        synchronized (last) {
-            before = last.put(thing, end);
-        }
-        CompletionStage<T> done = before == null ? attempt(work) : before.thenCompose(free -> attempt(work));
-        return done.whenComplete((result, failure) -> {
-            synchronized (last) {
-                last.remove(thing, end);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Turn turn = () -> attempt(work).handle((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else {
+                result.complete(value);
             }
-            end.complete(null);
+            return null;
         });
+        synchronized (waiting) {
+            Queue<Turn> others = waiting.get(thing);
+            if (others != null) {
+                others.add(turn);
+                return result;
+            }
+            waiting.put(thing, new ArrayDeque<>());
+        }
+        Repeat.from(turn, now -> now.get().thenApply(over -> next(thing)));
+        return result;
+    }
+
+    private Optional<Turn> next(K thing) {
+        synchronized (waiting) {
+            Queue<Turn> others = waiting.get(thing);
+            if (others == null || others.isEmpty()) {
+                waiting.remove(thing);
+                return Optional.empty();
+            }
+            return Optional.of(others.remove());
+        }
     }
 
     private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> work) {

@@ -67,6 +67,9 @@ public final class Limits {
     /** Blocks that a blob can be made of, and that can be appended to one. */
     public static final int BLOCKS_MAX = 50_000;
 
+    /** Blocks of one blob that wait to be committed. */
+    public static final int UNCOMMITTED_BLOCKS_MAX = 100_000;
+
     /** Containers or blobs in one page of an answer. */
     public static final int BLOBS_PAGE_MAX = 5000;
 

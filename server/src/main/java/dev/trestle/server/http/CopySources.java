@@ -41,7 +41,7 @@ final class CopySources {
         String url = request.header("x-ms-copy-source")
                 .map(String::strip)
                 .orElseThrow(() -> BlobConditions.missing("x-ms-copy-source"));
-        Request.Address address = address(request, url);
+        Request.Address address = address(url, request.address().authority(), accounts);
         BlobRoutes.Path path = BlobRoutes.Path.of(address.rawResource(), false);
         if (path.blob().isEmpty()) {
             throw BlobConditions.invalid("x-ms-copy-source");
@@ -62,7 +62,12 @@ final class CopySources {
                                 .withHeader("x-ms-copy-source-status-code", "403")));
     }
 
-    private Request.Address address(Request request, String url) {
+    /**
+     * What an address of this server means.
+     *
+     * @param own the host and port that the request was sent to
+     */
+    static Request.Address address(String url, String own, Accounts accounts) {
         String lower = url.toLowerCase(Locale.ROOT);
         int scheme = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : 0;
         if (scheme == 0) {
@@ -70,17 +75,17 @@ final class CopySources {
         }
         int slash = url.indexOf('/', scheme);
         String authority = url.substring(scheme, slash < 0 ? url.length() : slash);
-        if (!isHere(authority, request.address().authority())) {
+        if (!isHere(authority, own)) {
             throw new StorageException(
                             StorageError.CANNOT_VERIFY_COPY_SOURCE,
                             "This server copies only from addresses of its own: the host of x-ms-copy-source has to be the"
                                     + " one that the request itself was sent to.")
                     .withHeader("x-ms-copy-source-status-code", "404");
         }
-        return Request.address(url, authority, lower.startsWith("https"), accounts);
+        return Request.address(slash < 0 ? "/" : url.substring(slash), authority, lower.startsWith("https"), accounts);
     }
 
-    private static boolean isHere(String authority, String own) {
+    static boolean isHere(String authority, String own) {
         String asked = authority.toLowerCase(Locale.ROOT);
         String here = own.toLowerCase(Locale.ROOT);
         return asked.equals(here)
@@ -100,7 +105,14 @@ final class CopySources {
 
     private static OptionalLong snapshot(Request.Address address) {
         Optional<String> text = address.query().find("snapshot");
-        return text.isPresent() ? Ticks.parse(text.get()) : OptionalLong.empty();
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong taken = Ticks.parse(text.get());
+        if (taken.isEmpty() || taken.getAsLong() < 0 || taken.getAsLong() > Ticks.MAX) {
+            throw BlobConditions.invalid("x-ms-copy-source");
+        }
+        return taken;
     }
 
     /** The address without the signature in it, which is nobody's business who reads the copy. */

@@ -1,0 +1,91 @@
+package dev.trestle.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.trestle.blob.Staged;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BodyChecksTest {
+    private static final byte[] HELLO = "Hello World".getBytes(UTF_8);
+    private static final Staged STAGED = Staged.inMemory(HELLO, 0, HELLO.length);
+    private static final String MD5 = "sQqNsWTgdUEFt6mb5y4/5Q==";
+    private static final String CRC64 = "YeJLfssylmU=";
+    private static final String OTHER_MD5 = "AAAAAAAAAAAAAAAAAAAAAA==";
+
+    private final FakeHttp http = new FakeHttp("PUT", "/acct/c/b");
+
+    private static StorageException refusal(Runnable call) {
+        return catchThrowableOfType(StorageException.class, call::run);
+    }
+
+    @Test
+    void what_was_sent_passes_and_is_told_again_by_the_same_checksum() {
+        BodyChecks md5 = BodyChecks.of(http.header("Content-MD5", MD5).request());
+        md5.verify(STAGED);
+        md5.verify(HELLO);
+        assertThat(md5.told(new Response(201), STAGED).headers()).containsExactly(Map.entry("Content-MD5", MD5));
+        BodyChecks crc64 = BodyChecks.of(
+                new FakeHttp("PUT", "/").header("x-ms-content-crc64", CRC64).request());
+        crc64.verify(STAGED);
+        crc64.verify(HELLO);
+        assertThat(crc64.told(new Response(201), HELLO).headers())
+                .containsExactly(Map.entry("x-ms-content-crc64", CRC64));
+        BodyChecks none = BodyChecks.of(new FakeHttp("PUT", "/").request());
+        none.verify(STAGED);
+        assertThat(none.told(new Response(201), STAGED).headers())
+                .containsExactly(Map.entry("x-ms-content-crc64", CRC64));
+    }
+
+    @Test
+    void other_bytes_are_refused_with_both_checksums() {
+        StorageException md5 = refusal(() ->
+                BodyChecks.of(http.header("Content-MD5", OTHER_MD5).request()).verify(STAGED));
+        assertThat(md5.error()).isEqualTo(StorageError.MD5_MISMATCH);
+        assertThat(md5.details())
+                .containsEntry("UserSpecifiedMd5", OTHER_MD5)
+                .containsEntry("ServerCalculatedMd5", MD5);
+        StorageException crc64 = refusal(() -> BodyChecks.of(new FakeHttp("PUT", "/")
+                        .header("x-ms-content-crc64", "AAAAAAAAAAA=")
+                        .request())
+                .verify(HELLO));
+        assertThat(crc64.error()).isEqualTo(StorageError.CRC64_MISMATCH);
+        assertThat(crc64.details())
+                .containsEntry("UserSpecifiedCrc64", "AAAAAAAAAAA=")
+                .containsEntry("ServerCalculatedCrc64", CRC64);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "AAAA", "sQqNsWTgdUEFt6mb5y4/5", "????????????????????????"})
+    void a_checksum_has_its_form(String text) {
+        assertThat(refusal(() -> BodyChecks.of(http.header("Content-MD5", text).request()))
+                        .error())
+                .isEqualTo(StorageError.INVALID_MD5);
+        assertThat(refusal(() -> BodyChecks.of(new FakeHttp("PUT", "/")
+                                .header("x-ms-content-crc64", text)
+                                .request()))
+                        .error())
+                .isEqualTo(StorageError.INVALID_HEADER_VALUE);
+    }
+
+    @Test
+    void there_is_one_checksum_at_most() {
+        http.header("Content-MD5", MD5).header("x-ms-content-crc64", CRC64);
+        assertThat(refusal(() -> BodyChecks.of(http.request())).error())
+                .isEqualTo(StorageError.BOTH_CRC64_AND_MD5_HEADER_PRESENT);
+    }
+
+    @Test
+    void that_of_the_blob_goes_before_that_of_the_body() {
+        http.header("Content-MD5", OTHER_MD5).header("x-ms-blob-content-md5", MD5);
+        BodyChecks.ofBlob(http.request()).verify(STAGED);
+        assertThat(refusal(() -> BodyChecks.of(http.request()).verify(STAGED)).error())
+                .isEqualTo(StorageError.MD5_MISMATCH);
+    }
+}

@@ -1,0 +1,282 @@
+package dev.trestle.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.blob.AppendBlobs;
+import dev.trestle.blob.Blob;
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.blob.BlobETag;
+import dev.trestle.blob.BlobReader;
+import dev.trestle.blob.BlobService;
+import dev.trestle.blob.Conditions;
+import dev.trestle.blob.ContentHeaders;
+import dev.trestle.blob.Guard;
+import dev.trestle.blob.NewBlob;
+import dev.trestle.blob.Staged;
+import dev.trestle.blob.Upload;
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Service;
+import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Engine;
+import dev.trestle.model.BlobName;
+import dev.trestle.model.ContainerName;
+import dev.trestle.model.PublicAccess;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What the parts of the contract of blobs share: a service that nobody else uses, with one container, on an engine and a
+ * store of contents. Time is moved by the tests alone.
+ */
+public abstract class BlobContract extends EngineContract {
+    protected static final ContainerName LOGS = new ContainerName("logs");
+    protected static final ContainerName OTHERS = new ContainerName("others");
+
+    /** So many bytes lie in a row, and more in the store. */
+    protected static final int INLINE_MAX = Staged.IN_MEMORY_BYTES_MAX;
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** Draws what is different in every run, so that tests on one store do not find the containers of earlier ones. */
+    private final Random random = new Random();
+
+    protected final String account = "acct1" + Integer.toHexString(random.nextInt());
+
+    /** What the service could tell no request. */
+    protected ConcurrentLinkedQueue<Throwable> troubles;
+
+    protected FaultyEngine faulty;
+    protected ContentStore store;
+    protected Catalogue catalogue;
+    protected BlobService blobs;
+
+    /** Opens the store of contents. Within one test a second call, after the first was closed, finds what that one had. */
+    protected abstract ContentStore openContents() throws Exception;
+
+    @BeforeEach
+    final void begin() throws Exception {
+        store = openContents();
+        serve(engine);
+        await(blobs.containers().create(account, LOGS, Map.of(), PublicAccess.NONE));
+    }
+
+    @AfterEach
+    final void end() {
+        assertThat(troubles).isEmpty();
+        store.close();
+    }
+
+    /** A service that remembers nothing of what was done before. */
+    protected final void serve(Engine on) {
+        troubles = new ConcurrentLinkedQueue<>();
+        faulty = new FaultyEngine(on);
+        catalogue = new Catalogue(Service.BLOB, faulty, clock, random).with(store);
+        blobs = new BlobService(faulty, store, catalogue, clock, random, troubles::add);
+    }
+
+    /** As after the end of the process. */
+    protected final void restart() throws Exception {
+        store.close();
+        reopen();
+        store = openContents();
+        // Some time, because the ticks of a clock that stands still were given one after the other.
+        move(1);
+        serve(engine);
+        await(catalogue.resumeReclaiming(account));
+        await(blobs.recover());
+    }
+
+    protected final void move(long seconds) {
+        // Never to the very moment that something ends at, where a tick decides.
+        clock.move(Duration.ofSeconds(seconds).plusMillis(1));
+    }
+
+    protected final BlobAddress at(String name) {
+        return new BlobAddress(account, LOGS, new BlobName(name));
+    }
+
+    protected final BlobAddress in(ContainerName container, String name) {
+        return new BlobAddress(account, container, new BlobName(name));
+    }
+
+    protected static StorageError errorOf(CompletionStage<?> stage) {
+        Throwable failure = await(
+                stage.handle((value, thrown) -> thrown instanceof CompletionException ? thrown.getCause() : thrown));
+        if (failure instanceof StorageException answer) {
+            return answer.error();
+        }
+        throw new AssertionError("it was not refused", failure);
+    }
+
+    protected static NewBlob plain() {
+        return guarded(Guard.NONE);
+    }
+
+    protected static NewBlob guarded(Guard guard) {
+        return new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), guard, true);
+    }
+
+    protected static Guard leased(UUID id) {
+        return new Guard(Conditions.NONE, Optional.of(id));
+    }
+
+    protected static Guard ifMatch(Blob blob) {
+        return new Guard(
+                new Conditions(List.of(etag(blob)), List.of(), OptionalLong.empty(), OptionalLong.empty()),
+                Optional.empty());
+    }
+
+    protected static Guard ifNoneMatch(String tag) {
+        return new Guard(
+                new Conditions(List.of(), List.of(tag), OptionalLong.empty(), OptionalLong.empty()), Optional.empty());
+    }
+
+    protected static String etag(Blob blob) {
+        return BlobETag.format(blob.modified());
+    }
+
+    protected final byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Bytes as they arrive for a blob: a few in memory, and more in the store. */
+    protected final Staged staged(BlobAddress address, byte[] bytes) {
+        if (bytes.length <= INLINE_MAX) {
+            return Staged.inMemory(bytes, 0, bytes.length);
+        }
+        Upload upload = await(blobs.upload(address));
+        int half = bytes.length / 2;
+        await(upload.write(ByteBuffer.wrap(bytes, 0, half)));
+        await(upload.write(ByteBuffer.wrap(bytes, half, bytes.length - half)));
+        return await(upload.finish());
+    }
+
+    protected final Blob put(String name, byte[] bytes) {
+        return put(at(name), bytes, plain());
+    }
+
+    protected final Blob put(BlobAddress address, byte[] bytes, NewBlob made) {
+        return await(blobs.blocks().put(address, made, staged(address, bytes)));
+    }
+
+    protected final StorageError putError(String name, Guard guard) {
+        return errorOf(blobs.blocks().put(at(name), guarded(guard), Staged.inMemory(new byte[] {1}, 0, 1)));
+    }
+
+    protected final void putBlock(String name, String id, byte[] bytes) {
+        await(blobs.blocks().putBlock(at(name), id, Optional.empty(), staged(at(name), bytes)));
+    }
+
+    protected final AppendBlobs.Appended append(String name, byte[] bytes) {
+        return await(blobs.appends().append(at(name), staged(at(name), bytes), terms()));
+    }
+
+    protected static AppendBlobs.Terms terms() {
+        return new AppendBlobs.Terms(Guard.NONE, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    protected final Blob find(String name) {
+        return await(blobs.find(at(name), OptionalLong.empty(), Guard.NONE));
+    }
+
+    protected final Optional<Blob> findIfThere(String name) {
+        try {
+            return Optional.of(find(name));
+        } catch (AssertionError e) {
+            assertThat(e).hasRootCauseInstanceOf(StorageException.class);
+            return Optional.empty();
+        }
+    }
+
+    protected final BlobReader open(BlobAddress address, OptionalLong snapshot) {
+        return await(blobs.open(address, snapshot, Guard.NONE, blob -> new BlobService.Range(0, blob.length())))
+                .reader();
+    }
+
+    /** All that is left to read. */
+    protected static byte[] drain(BlobReader reader) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        ByteBuffer piece = ByteBuffer.allocate(10_000);
+        while (await(reader.read(piece)) > 0) {
+            all.write(piece.array(), 0, piece.position());
+            piece.clear();
+        }
+        assertThat(reader.remaining()).isZero();
+        return all.toByteArray();
+    }
+
+    protected final byte[] read(String name) {
+        return read(at(name), OptionalLong.empty());
+    }
+
+    protected final byte[] read(BlobAddress address, OptionalLong snapshot) {
+        try (BlobReader reader = open(address, snapshot)) {
+            return drain(reader);
+        }
+    }
+
+    protected final byte[] read(String name, int from, int length) {
+        try (BlobReader reader = await(blobs.open(
+                        at(name), OptionalLong.empty(), Guard.NONE, blob -> new BlobService.Range(from, length)))
+                .reader()) {
+            return drain(reader);
+        }
+    }
+
+    protected final long container() {
+        return await(catalogue.find(account, LOGS.value())).orElseThrow().id();
+    }
+
+    /** The contents that the store keeps for the container. */
+    protected final List<String> contents() {
+        return contents(container());
+    }
+
+    protected final List<String> contents(long container) {
+        TreeSet<String> names = new TreeSet<>();
+        await(store.names(container, names::add));
+        return new ArrayList<>(names);
+    }
+
+    /** Waits until the store keeps so many contents, which are written and removed behind the back of requests. */
+    protected final void awaitContents(int count) {
+        eventually(() -> assertThat(contents()).hasSize(count));
+    }
+
+    protected static void eventually(Runnable assertion) {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (true) {
+            try {
+                assertion.run();
+                return;
+            } catch (AssertionError e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+            }
+            try {
+                Thread.sleep(5);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}
