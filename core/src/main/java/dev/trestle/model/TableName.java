@@ -30,7 +30,7 @@ public record TableName(String value) {
     }
 
     private static boolean isOfTheService(String text) {
-        return text.regionMatches(true, 0, METRICS, 0, METRICS.length());
+        return text.length() > METRICS.length() && text.regionMatches(true, 0, METRICS, 0, METRICS.length());
     }
 
     /** The form in which names are compared, listed and signed. */

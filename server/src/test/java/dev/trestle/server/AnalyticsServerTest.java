@@ -9,7 +9,6 @@ import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelEngine;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -250,9 +249,13 @@ class AnalyticsServerTest {
     }
 
     @Test
-    void a_server_without_tables_or_blobs_serves_all_the_same() throws IOException, InterruptedException {
-        try (RunningServer other = new RunningServer(new ModelEngine(clock))) {
+    void without_the_Blob_service_there_are_no_logs_and_requests_are_served() throws Exception {
+        server.close();
+        try (RunningServer other = new RunningServer(engine)) {
             assertThat(other.createTable("orders").statusCode()).isEqualTo(201);
         }
+        server = start();
+        // Only the first server, which had blobs, has written one.
+        assertThat(logs("table/")).hasSize(1);
     }
 }

@@ -3,6 +3,7 @@ package dev.trestle.server.analytics;
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.catalogue.ServiceProperties;
+import dev.trestle.catalogue.ServiceProperties.Logging;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.catalogue.ServiceProperties.Retention;
 import dev.trestle.server.analytics.LogBuffer.Entry;
@@ -154,7 +155,9 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     private void write(ServiceProperties settings, RequestSummary request) {
         boolean hours = settings.hourMetrics().enabled();
         boolean minutes = settings.minuteMetrics().enabled();
-        boolean logged = RequestKind.of(request).isLogged(settings.logging());
+        Logging logging = settings.logging();
+        boolean logged = (logging.read() || logging.write() || logging.delete())
+                && RequestKind.of(request).isLogged(logging);
         if (!hours && !minutes && !logged) {
             return;
         }

@@ -2,6 +2,7 @@ package dev.trestle.server.analytics;
 
 import static dev.trestle.server.analytics.Requests.ACCOUNT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
@@ -14,11 +15,13 @@ import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.catalogue.ServiceProperties.Logging;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.catalogue.ServiceProperties.Retention;
+import dev.trestle.engine.EngineException;
 import dev.trestle.filter.Filter;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
 import dev.trestle.server.MemoryContents;
 import dev.trestle.server.auth.Accounts;
@@ -28,6 +31,7 @@ import dev.trestle.table.EntityPage;
 import dev.trestle.table.EntityQuery;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
+import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelEngine;
 import java.nio.ByteBuffer;
@@ -48,7 +52,7 @@ class AnalyticsTest {
     private static final Metrics ALL_METRICS = new Metrics("1.0", true, Optional.of(true), Retention.OFF);
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:15:30Z"));
-    private final ModelEngine engine = new ModelEngine(clock);
+    private final FaultyEngine engine = new FaultyEngine(new ModelEngine(clock));
     private final MemoryContents contents = new MemoryContents();
     private final Map<Service, Catalogue> catalogues = new EnumMap<>(Service.class);
     private final BlobService blobs;
@@ -253,6 +257,23 @@ class AnalyticsTest {
         assertThat(buffer.take()).hasSize(3);
         assertThat(buffer.take()).isEmpty();
         assertThat(buffer.isHalfFull()).isFalse();
+    }
+
+    @Test
+    void what_cannot_be_written_waits_for_the_next_time() {
+        set(
+                Service.TABLE,
+                logging(true, true, true, Optional.empty()).withHourMetrics(ALL_METRICS));
+        analytics.finished(Requests.query().made());
+        engine.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.FULL);
+        assertThatThrownBy(analytics::flushLogs).isInstanceOf(StorageException.class);
+        analytics.flushLogs();
+        assertThat(lines("table/2026/03/02/1000/000000.log")).hasSize(1);
+        clock.move(Duration.ofHours(1));
+        engine.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.FULL);
+        assertThatThrownBy(analytics::flushMetrics).isInstanceOf(StorageException.class);
+        analytics.flushMetrics();
+        assertThat(rows("$MetricsHourPrimaryTransactionsTable")).hasSize(2);
     }
 
     @Test
