@@ -2,11 +2,15 @@ package dev.trestle.model;
 
 import java.util.Locale;
 
-/** A legal table name. Names differ only by their letters, not by their case; the case given first is kept. */
+/**
+ * A legal table name, or that of a table which the service itself keeps. Names differ only by their letters, not by their
+ * case; the case given first is kept.
+ */
 public record TableName(String value) {
     private static final int LENGTH_MIN = 3;
     private static final int LENGTH_MAX = 63;
     private static final String RESERVED = "tables";
+    private static final String METRICS = "$Metrics";
 
     public TableName {
         if (value.length() < LENGTH_MIN || value.length() > LENGTH_MAX) {
@@ -14,9 +18,19 @@ public record TableName(String value) {
                     StorageError.OUT_OF_RANGE_INPUT,
                     "The specified resource name length is not within the permissible limits.");
         }
-        if (!isLetter(value.charAt(0)) || !isAlphanumeric(value) || value.equalsIgnoreCase(RESERVED)) {
+        String clients = isOfTheService(value) ? value.substring(1) : value;
+        if (!isLetter(clients.charAt(0)) || !isAlphanumeric(clients) || clients.equalsIgnoreCase(RESERVED)) {
             throw new StorageException(StorageError.INVALID_RESOURCE_NAME);
         }
+    }
+
+    /** Whether clients may read the table and delete from it, and no more. */
+    public boolean isOfTheService() {
+        return isOfTheService(value);
+    }
+
+    private static boolean isOfTheService(String text) {
+        return text.length() > METRICS.length() && text.regionMatches(true, 0, METRICS, 0, METRICS.length());
     }
 
     /** The form in which names are compared, listed and signed. */

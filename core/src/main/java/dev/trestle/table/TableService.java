@@ -41,6 +41,9 @@ public final class TableService {
     /** The one property of a table that a table query can filter by. */
     public static final String TABLE_NAME = "TableName";
 
+    /** All names of clients are at or behind it, and those of the service's own tables before. */
+    private static final String FIRST_LISTED = "a";
+
     private final Engine engine;
     private final Catalogue catalogue;
 
@@ -49,7 +52,11 @@ public final class TableService {
         this.catalogue = catalogue;
     }
 
+    /** Makes a table for a client. */
     public CompletionStage<Void> createTable(String account, TableName name) {
+        if (name.isOfTheService()) {
+            return CompletableFuture.failedFuture(new StorageException(StorageError.INVALID_RESOURCE_NAME));
+        }
         return answered(catalogue.create(account, name.value(), Map.of()).thenApply(created -> {
             if (created.isEmpty()) {
                 throw new StorageException(StorageError.TABLE_ALREADY_EXISTS);
@@ -58,7 +65,21 @@ public final class TableService {
         }));
     }
 
+    /** The table, made if it is not there; for those that the service itself keeps. */
+    public CompletionStage<Table> ownTable(String account, TableName name) {
+        return answered(catalogue
+                .find(account, name.value())
+                .thenCompose(found -> found.isPresent()
+                        ? CompletableFuture.completedFuture(toTable(found.get()))
+                        : catalogue
+                                .create(account, name.value(), Map.of())
+                                .thenCompose(created -> table(account, name))));
+    }
+
     public CompletionStage<Void> deleteTable(String account, TableName name) {
+        if (name.isOfTheService()) {
+            return CompletableFuture.failedFuture(new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS));
+        }
         return answered(catalogue.delete(account, name.value()).thenApply(deleted -> {
             if (!deleted) {
                 throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
@@ -84,17 +105,22 @@ public final class TableService {
                 new TableName(collection.name()), collection.id(), collection.created(), collection.policies());
     }
 
+    /** The tables of clients; those of the service are found by who knows their names. */
     public CompletionStage<TablePage> queryTables(String account, Filter filter, int top, Optional<String> from) {
         if (top == 0) {
             return CompletableFuture.completedFuture(new TablePage(List.of(), Optional.empty()));
         }
+        String first = from.filter(name -> name.compareTo(FIRST_LISTED) > 0).orElse(FIRST_LISTED);
         return answered(catalogue
-                .list(account, filter, TABLE_NAME, top, from.orElse(""))
+                .list(account, filter, TABLE_NAME, top, first)
                 .thenApply(page -> new TablePage(
                         page.collections().stream().map(Collection::name).toList(), page.next())));
     }
 
     public CompletionStage<Void> setPolicies(String account, TableName name, List<AccessPolicy> policies) {
+        if (name.isOfTheService()) {
+            return CompletableFuture.failedFuture(new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS));
+        }
         return answered(catalogue.setPolicies(account, name.value(), policies).thenApply(found -> {
             if (!found) {
                 throw new StorageException(StorageError.RESOURCE_NOT_FOUND);

@@ -31,6 +31,16 @@ class NamesTest {
     }
 
     @Test
+    void tables_of_metrics_are_of_the_service() {
+        assertThat(new TableName("$MetricsHourPrimaryTransactionsBlob").isOfTheService())
+                .isTrue();
+        assertThat(new TableName("MetricsHour").isOfTheService()).isFalse();
+        assertThatThrownBy(() -> new TableName("$Metrics-Hour")).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> new TableName("$MetricsHour$")).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> new TableName("$Other")).isInstanceOf(StorageException.class);
+    }
+
+    @Test
     void a_table_name_has_3_to_63_characters() {
         String text = "The specified resource name length is not within the permissible limits.";
         assertThat(new TableName("a".repeat(63)).value()).hasSize(63);

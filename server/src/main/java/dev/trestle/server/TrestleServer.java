@@ -14,6 +14,8 @@ import dev.trestle.server.admin.AdminServer;
 import dev.trestle.server.admin.Metrics;
 import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
+import dev.trestle.server.analytics.Analytics;
+import dev.trestle.server.analytics.AnalyticsConfig;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.auth.jwt.TokenVerifier;
@@ -68,6 +70,7 @@ public final class TrestleServer implements AutoCloseable {
     private final Optional<Metrics> metrics;
     private final Optional<AccessLog> accessLog;
     private Optional<HttpServer> admin = Optional.empty();
+    private final Analytics analytics;
     private Optional<ContentStore> contents = Optional.empty();
 
     private TrestleServer(
@@ -75,12 +78,14 @@ public final class TrestleServer implements AutoCloseable {
             Readiness readiness,
             Duration drainTime,
             Optional<Metrics> metrics,
-            Optional<AccessLog> accessLog) {
+            Optional<AccessLog> accessLog,
+            Analytics analytics) {
         this.vertx = vertx;
         this.readiness = readiness;
         this.drainTime = drainTime;
         this.metrics = metrics;
         this.accessLog = accessLog;
+        this.analytics = analytics;
     }
 
     /**
@@ -104,6 +109,8 @@ public final class TrestleServer implements AutoCloseable {
         List<RequestObserver> observers = new ArrayList<>();
         metrics.ifPresent(watching -> observers.add(watching.requests()));
         accessLog.ifPresent(observers::add);
+        Analytics analytics = new Analytics(AnalyticsConfig.DEFAULT, config.accounts(), clock);
+        observers.add(analytics);
         Endpoint.Chassis chassis = new Endpoint.Chassis(
                 vertx,
                 config.accounts(),
@@ -119,6 +126,7 @@ public final class TrestleServer implements AutoCloseable {
             watching.watch(chassis.load());
             watching.watch(chassis.throttle());
             accessLog.ifPresent(watching::watch);
+            watching.watch(analytics);
         });
         Catalogue probed = catalogue(services.iterator().next(), engine, clock);
         TrestleServer server = new TrestleServer(
@@ -126,7 +134,8 @@ public final class TrestleServer implements AutoCloseable {
                 new Readiness(probed::probe, System::nanoTime),
                 config.http().times().drain(),
                 metrics,
-                accessLog);
+                accessLog,
+                analytics);
         boolean started = false;
         try {
             for (Service service : services) {
@@ -134,6 +143,7 @@ public final class TrestleServer implements AutoCloseable {
             }
             Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
             config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
+            analytics.start();
             started = true;
         } finally {
             if (!started) {
@@ -155,12 +165,16 @@ public final class TrestleServer implements AutoCloseable {
         return switch (service) {
             case TABLE -> {
                 resumeReclaiming(catalogue, chassis);
-                yield Endpoint.of(new TableService(engine, catalogue), catalogue, chassis);
+                TableService tables = new TableService(engine, catalogue);
+                analytics.watch(service, catalogue::properties);
+                analytics.measureTo(tables);
+                yield Endpoint.of(tables, catalogue, chassis);
             }
             case QUEUE -> {
                 resumeReclaiming(catalogue, chassis);
                 QueueService queues = new QueueService(engine, catalogue, chassis.clock(), new SecureRandom());
                 new Sweeper(chassis.vertx(), queues, chassis.accounts(), engine.isShared()).start();
+                analytics.watch(service, catalogue::properties);
                 yield Endpoint.of(queues, catalogue, chassis);
             }
             case BLOB -> {
@@ -180,6 +194,8 @@ public final class TrestleServer implements AutoCloseable {
                         LOG.warn("Uploads that were cut short were not removed; the next start finds them", failure);
                     }
                 });
+                analytics.watch(service, containers::properties);
+                analytics.logTo(blobs);
                 yield Endpoint.of(blobs, containers, config.publicAccess(), chassis);
             }
         };
@@ -343,6 +359,8 @@ public final class TrestleServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            // The last requests are finished, and what they are written down in is still open.
+            analytics.close();
             contents.ifPresent(ContentStore::close);
             accessLog.ifPresent(AccessLog::close);
             metrics.ifPresent(Metrics::close);

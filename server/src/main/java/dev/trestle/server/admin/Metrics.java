@@ -3,6 +3,7 @@ package dev.trestle.server.admin;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Figure;
+import dev.trestle.server.analytics.Analytics;
 import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.ServerLoad;
 import dev.trestle.server.throttle.Throttle;
@@ -142,6 +143,16 @@ public final class Metrics implements AutoCloseable {
                 Tags.empty(),
                 log,
                 AccessLog::dropped);
+    }
+
+    /** Watches what Storage Analytics had no room for from now on. */
+    public void watch(Analytics analytics) {
+        total(
+                "trestle.analytics.dropped.lines",
+                "Lines of Storage Analytics logs that were never written.",
+                Tags.empty(),
+                analytics,
+                Analytics::droppedLines);
     }
 
     private <T> void level(String name, String description, T source, ToDoubleFunction<T> value) {

@@ -117,6 +117,7 @@ final class BatchRoute {
             throw new StorageException(StorageError.INVALID_INPUT);
         }
         grant.check(kind, Optional.of(table.name().folded()));
+        EntityRoutes.checkMayChange(table.name(), kind);
         EntityWrite write = operation.toWrite(() -> {});
         grant.checkKey(write.key());
         return write;

@@ -73,6 +73,9 @@ final class BlobWrites {
             Request request, Grant grant, OperationName name, Operation operation, BlobAddress address) {
         request.trace().begin(name, BlobReads.resource(address));
         grant.check(operation, Optional.of(BlobReads.resource(address)));
+        if (operation != Operation.DELETE_BLOB) {
+            ContainerRoutes.refuseOfTheService(address.container());
+        }
     }
 
     private CompletionStage<Response> put(Request request, Grant grant, BlobAddress address, boolean fromUrl) {

@@ -4,6 +4,7 @@ import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Container;
+import dev.trestle.blob.Containers;
 import dev.trestle.blob.Lease;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
@@ -102,10 +103,18 @@ final class ContainerRoutes {
                                 "application/xml",
                                 BlobXml.containers(
                                         asked,
-                                        page,
+                                        include.contains("system") ? page : withoutOfTheService(page),
                                         page.next()
                                                 .map(next -> encodeMarker(new BlobLister.Cursor(next, "")))
                                                 .orElse(""))));
+    }
+
+    private static Containers.Page withoutOfTheService(Containers.Page page) {
+        return new Containers.Page(
+                page.containers().stream()
+                        .filter(container -> !container.name().equals(ContainerName.LOGS.value()))
+                        .toList(),
+                page.next());
     }
 
     private BlobXml.Asked asked(Request request, Set<String> include) {
@@ -203,10 +212,18 @@ final class ContainerRoutes {
     private CompletionStage<Response> create(Request request, Grant grant, ContainerName name) {
         request.trace().begin(OperationName.CREATE_CONTAINER, name.value());
         grant.check(Operation.CREATE_CONTAINER, Optional.of(name.value()));
+        refuseOfTheService(name);
         Map<String, String> metadata = MetadataHeaders.read(request.headers());
         return blobs.containers()
                 .create(request.account(), name, metadata, access(request))
                 .thenApply(container -> changed(201, container));
+    }
+
+    /** What the service writes itself its clients may read and delete from, and no more. */
+    static void refuseOfTheService(ContainerName name) {
+        if (name.equals(ContainerName.LOGS)) {
+            throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        }
     }
 
     private PublicAccess access(Request request) {
@@ -230,6 +247,7 @@ final class ContainerRoutes {
     private CompletionStage<Response> delete(Request request, Grant grant, ContainerName name) {
         request.trace().begin(OperationName.DELETE_CONTAINER, name.value());
         grant.check(Operation.DELETE_CONTAINER, Optional.of(name.value()));
+        refuseOfTheService(name);
         return blobs.containers()
                 .delete(request.account(), name, BlobConditions.ofWriter(request))
                 .thenApply(done -> new Response(202));
@@ -274,6 +292,7 @@ final class ContainerRoutes {
     private CompletionStage<Response> setMetadata(Request request, Grant grant, ContainerName name) {
         request.trace().begin(OperationName.SET_CONTAINER_METADATA, name.value());
         grant.check(Operation.SET_CONTAINER_METADATA, Optional.of(name.value()));
+        refuseOfTheService(name);
         return blobs.containers()
                 .setMetadata(
                         request.account(),
@@ -298,6 +317,7 @@ final class ContainerRoutes {
     private CompletionStage<Response> setAcl(Request request, Grant grant, ContainerName name) {
         request.trace().begin(OperationName.SET_CONTAINER_ACL, name.value());
         grant.check(Operation.SET_CONTAINER_ACL, Optional.of(name.value()));
+        refuseOfTheService(name);
         PublicAccess access = access(request);
         return BlobRoutes.document(request)
                 .thenCompose(whole -> blobs.containers()
@@ -316,6 +336,7 @@ final class ContainerRoutes {
         grant.check(
                 lease.kind() == LeaseRequest.Kind.BREAK ? Operation.BREAK_CONTAINER_LEASE : Operation.LEASE_CONTAINER,
                 Optional.of(name.value()));
+        refuseOfTheService(name);
         return blobs.containers()
                 .lease(request.account(), name, BlobConditions.ofWriter(request).conditions(), lease.action())
                 .thenApply(container -> lease.told(changed(lease.status(), container), container.lease(), blobs.now()));

@@ -57,12 +57,20 @@ final class EntityRoutes {
         boolean many = path.predicate().isEmpty() || path.predicate().get() instanceof ResourcePath.NoKeys;
         request.trace().begin(OperationName.onEntities(operation, verb, many), name.value());
         grant.check(operation, Optional.of(name.folded()));
+        checkMayChange(name, operation);
         return tables.table(request.account(), name).thenCompose(table -> {
             if (operation != Operation.QUERY_ENTITIES) {
                 return write(request, grant, table, asked);
             }
             return many ? query(request, grant, table) : get(request, grant, table, path.entityKey(request.account()));
         });
+    }
+
+    /** What the service writes itself its clients may read and delete, and no more. */
+    static void checkMayChange(TableName name, Operation operation) {
+        if (name.isOfTheService() && operation != Operation.QUERY_ENTITIES && operation != Operation.DELETE_ENTITY) {
+            throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        }
     }
 
     private CompletionStage<Response> write(Request request, Grant grant, Table table, EntityRequest asked) {

@@ -231,7 +231,8 @@ public final class HttpFrontEnd {
                 response.bodyLength(),
                 Optional.empty(),
                 0,
-                0));
+                0,
+                RequestDetails.NONE));
     }
 
     private static long parseLength(String declared) {
@@ -403,6 +404,7 @@ public final class HttpFrontEnd {
                 return;
             }
             answered = true;
+            request.answered(response);
             underWay.remove(this);
             if (incoming != null) {
                 leaveBody(new StorageException(StorageError.OPERATION_TIMED_OUT));

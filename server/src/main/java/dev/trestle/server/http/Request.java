@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A request as the rest of the server sees it: addressed, with its parameters decoded and its body whole, or still to
  * be asked for where the service takes bodies as they come. Lives on the thread that serves it.
  */
-final class Request {
+final class Request implements RequestDetails {
     private static final String SECONDARY_SUFFIX = "-secondary";
     private static final byte[] NO_BODY = new byte[0];
 
@@ -29,6 +29,8 @@ final class Request {
     private final String method;
     private final MultiMap headers;
     private final String clientAddress;
+    private final int clientPort;
+    private final String uri;
     private final boolean tls;
     private final Address address;
     private final Executor loop;
@@ -38,6 +40,8 @@ final class Request {
     private long bytesIn;
     private @Nullable IncomingBody content;
     private boolean storeReached;
+    private @Nullable Response answer;
+    private long answeredNanos;
     private final RequestTrace trace;
 
     /**
@@ -65,6 +69,9 @@ final class Request {
         this.headers = http.headers();
         this.clientAddress =
                 http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
+        this.clientPort =
+                http.remoteAddress() == null ? 0 : http.remoteAddress().port();
+        this.uri = http.uri();
         this.tls = http.isSSL();
         this.address = address;
         this.loop = loop;
@@ -78,6 +85,8 @@ final class Request {
         this.method = "GET";
         this.headers = headers;
         this.clientAddress = whole.clientAddress;
+        this.clientPort = whole.clientPort;
+        this.uri = whole.uri;
         this.tls = whole.tls;
         this.address = address;
         this.loop = whole.loop;
@@ -214,6 +223,73 @@ final class Request {
         return trace;
     }
 
+    /** This is what the client will be told. */
+    void answered(Response response) {
+        answer = response;
+        answeredNanos = System.nanoTime();
+    }
+
+    @Override
+    public Credentials credentials() {
+        String authorization = headers.get("Authorization");
+        if (authorization != null) {
+            return authorization.strip().regionMatches(true, 0, "bearer ", 0, 7)
+                    ? Credentials.BEARER
+                    : Credentials.SHARED_KEY;
+        }
+        return address.query.has("sig") || address.query.has("sv")
+                ? Credentials.SHARED_ACCESS_SIGNATURE
+                : Credentials.ANONYMOUS;
+    }
+
+    @Override
+    public String url() {
+        return uri.startsWith("/") ? (tls ? "https://" : "http://") + address.authority + uri : uri;
+    }
+
+    @Override
+    public String rawResource() {
+        return address.rawResource;
+    }
+
+    @Override
+    public int clientPort() {
+        return clientPort;
+    }
+
+    @Override
+    public Optional<String> answerHeader(String name) {
+        return answer == null
+                ? Optional.empty()
+                : answer.headers().stream()
+                        .filter(header -> header.getKey().equalsIgnoreCase(name))
+                        .map(Map.Entry::getValue)
+                        .findFirst();
+    }
+
+    @Override
+    public long headBytes() {
+        return method.length() + uri.length() + " HTTP/1.1 ".length() + bytesOf(headers);
+    }
+
+    @Override
+    public long answerHeadBytes() {
+        return answer == null ? 0 : "HTTP/1.1 200 OK\r\n".length() + bytesOf(answer.headers());
+    }
+
+    private static long bytesOf(Iterable<Map.Entry<String, String>> headers) {
+        long bytes = 2;
+        for (Map.Entry<String, String> header : headers) {
+            bytes += header.getKey().length() + header.getValue().length() + ": \r\n".length();
+        }
+        return bytes;
+    }
+
+    @Override
+    public long sendingNanos() {
+        return answer == null ? 0 : System.nanoTime() - answeredNanos;
+    }
+
     RequestSummary summary(int status, long bytesOut, long nanos) {
         return new RequestSummary(
                 id,
@@ -231,7 +307,8 @@ final class Request {
                 bytesOut,
                 trace.plan(),
                 trace.rowsExamined(),
-                trace.rowsReturned());
+                trace.rowsReturned(),
+                this);
     }
 
     Service service() {
@@ -243,7 +320,8 @@ final class Request {
     }
 
     /** The verb on the wire. */
-    String method() {
+    @Override
+    public String method() {
         return method;
     }
 
@@ -272,7 +350,8 @@ final class Request {
         return headers;
     }
 
-    Optional<String> header(String name) {
+    @Override
+    public Optional<String> header(String name) {
         return Optional.ofNullable(headers.get(name));
     }
 

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param bytesIn of the body
  * @param bytesOut of the body
  * @param plan of a query on entities
+ * @param details more, for those who ask
  */
 public record RequestSummary(
         String id,
@@ -36,7 +37,8 @@ public record RequestSummary(
         long bytesOut,
         Optional<QueryPlan> plan,
         long rowsExamined,
-        long rowsReturned) {
+        long rowsReturned,
+        RequestDetails details) {
     /** What proxies log for a client that went away; it is never on the wire. */
     public static final int CLIENT_GONE = 499;
 }

@@ -9,6 +9,7 @@ import dev.trestle.plan.Planner;
 import dev.trestle.plan.QueryPlan;
 import dev.trestle.server.auth.QueryParameters;
 import dev.trestle.server.http.OperationName;
+import dev.trestle.server.http.RequestDetails;
 import dev.trestle.server.http.RequestSummary;
 import java.util.Optional;
 
@@ -60,6 +61,7 @@ final class Summaries {
                 230,
                 plan,
                 plan.isPresent() ? 30 : 0,
-                plan.isPresent() ? 3 : 0);
+                plan.isPresent() ? 3 : 0,
+                RequestDetails.NONE);
     }
 }

@@ -1,0 +1,170 @@
+package dev.trestle.server.analytics;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.http.RequestDetails;
+import dev.trestle.server.http.RequestSummary;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * One finished request as one line of "Storage Analytics log format", version 1.0: thirty fields between semicolons.
+ * What a client wrote is quoted and encoded, so that it never ends a field, and cut, so that it never fills the buffer;
+ * signatures are replaced, for whoever may read a log need not be who was given one.
+ */
+final class LogLine {
+    static final String VERSION = "1.0";
+
+    private static final int URL_UNITS_MAX = 8 * 1024;
+    private static final int TEXT_UNITS_MAX = 1024;
+
+    /** Of requests in this version of the protocol and later, a log tells the error itself. */
+    private static final String VERSION_WITH_ERRORS = "2017-04-17";
+
+    private static final Pattern PROTOCOL_VERSION = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+
+    /** The name of the parameter can be written in more than one way; what is in a referrer is not decoded at all. */
+    private static final Pattern SIGNATURE =
+            Pattern.compile("((?:s|%73|%53)(?:i|%69|%49)(?:g|%67|%47)(?:=|%3D))[^&\\s]*", Pattern.CASE_INSENSITIVE);
+
+    private static final List<String> CONDITIONS =
+            List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since");
+
+    private static final DateTimeFormatter LAST_MODIFIED =
+            DateTimeFormatter.ofPattern("EEEE, dd-MMM-yy HH:mm:ss 'GMT'", Locale.ENGLISH);
+
+    private final StringBuilder line = new StringBuilder(512);
+
+    private LogLine() {}
+
+    /** The line, with its end. */
+    static String of(RequestSummary request, Instant started) {
+        LogLine made = new LogLine();
+        made.fields(request, request.details(), started);
+        return made.line.append('\n').toString();
+    }
+
+    private void fields(RequestSummary request, RequestDetails details, Instant started) {
+        Requester requester = Requester.of(details.credentials());
+        line.append(VERSION);
+        plain(Ticks.format(Ticks.of(started), true));
+        plain(LoggedOperation.name(request));
+        plain(status(request, requester));
+        plain(Integer.toString(request.status()));
+        plain(Long.toString(TimeUnit.NANOSECONDS.toMillis(request.nanos())));
+        plain(Long.toString(serverMillis(request)));
+        plain(requester.word());
+        plain(requester == Requester.OWNER ? request.account() : "");
+        plain(request.account());
+        plain(request.service().word());
+        quoted(details.url(), URL_UNITS_MAX);
+        quoted("/" + request.account() + details.rawResource(), URL_UNITS_MAX);
+        plain(request.id());
+        plain("0");
+        plain(address(request));
+        plain(version(request).orElse(""));
+        plain(Long.toString(details.headBytes()));
+        plain(Long.toString(request.bytesIn()));
+        plain(Long.toString(details.answerHeadBytes()));
+        plain(Long.toString(request.bytesOut()));
+        plain(details.header("Content-Length")
+                .filter(text -> LENGTH.matcher(text).matches())
+                .orElse(Long.toString(request.bytesIn())));
+        quoted(details.header("Content-MD5").orElse(""), TEXT_UNITS_MAX);
+        quoted(details.answerHeader("Content-MD5").orElse(""), TEXT_UNITS_MAX);
+        quoted(details.answerHeader("ETag").orElse(""), TEXT_UNITS_MAX);
+        plain(details.answerHeader("Last-Modified").map(LogLine::date).orElse(""));
+        quoted(conditions(details), TEXT_UNITS_MAX);
+        quoted(details.header("User-Agent").orElse(""), TEXT_UNITS_MAX);
+        quoted(details.header("Referer").orElse(""), TEXT_UNITS_MAX);
+        quoted(request.clientRequestId().orElse(""), TEXT_UNITS_MAX);
+    }
+
+    private static String status(RequestSummary request, Requester requester) {
+        RequestStatus status = RequestStatus.of(request);
+        Optional<String> error = request.error().map(StorageError::code);
+        boolean tellsErrors = version(request)
+                .filter(version -> version.compareTo(VERSION_WITH_ERRORS) >= 0)
+                .isPresent();
+        return status == RequestStatus.CLIENT_OTHER_ERROR && error.isPresent() && tellsErrors
+                ? error.get()
+                : requester.logPrefix() + status.word();
+    }
+
+    /** All the time but that which the client took to take the answer. */
+    static long serverMillis(RequestSummary request) {
+        return TimeUnit.NANOSECONDS.toMillis(
+                Math.max(0, request.nanos() - request.details().sendingNanos()));
+    }
+
+    private static String address(RequestSummary request) {
+        String host = request.clientAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + request.details().clientPort();
+    }
+
+    private static Optional<String> version(RequestSummary request) {
+        return request.details()
+                .header("x-ms-version")
+                .filter(text -> PROTOCOL_VERSION.matcher(text).matches());
+    }
+
+    private static String conditions(RequestDetails details) {
+        return CONDITIONS.stream()
+                .flatMap(name -> details.header(name).map(value -> name + "=" + value).stream())
+                .collect(Collectors.joining(";"));
+    }
+
+    private static String date(String http) {
+        try {
+            return LAST_MODIFIED.format(ZonedDateTime.parse(http, DateTimeFormatter.RFC_1123_DATE_TIME));
+        } catch (DateTimeException e) {
+            return "";
+        }
+    }
+
+    private void plain(String value) {
+        line.append(';').append(value);
+    }
+
+    /** An empty field has no quotes either. */
+    private void quoted(String value, int unitsMax) {
+        line.append(';');
+        if (value.isEmpty()) {
+            return;
+        }
+        String shown = SIGNATURE.matcher(value).replaceAll("$1XXXXX");
+        line.append('"');
+        int end = Math.min(shown.length(), unitsMax);
+        for (int i = 0; i < end; i++) {
+            encoded(shown.charAt(i));
+        }
+        line.append('"');
+    }
+
+    private void encoded(char c) {
+        switch (c) {
+            case '"' -> line.append("&quot;");
+            case '&' -> line.append("&amp;");
+            case '<' -> line.append("&lt;");
+            case '>' -> line.append("&gt;");
+            case '\'' -> line.append("&#39;");
+            default -> {
+                if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+                    line.append("&#").append((int) c).append(';');
+                } else {
+                    line.append(c);
+                }
+            }
+        }
+    }
+}

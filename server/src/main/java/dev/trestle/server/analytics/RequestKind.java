@@ -1,0 +1,49 @@
+package dev.trestle.server.analytics;
+
+import dev.trestle.catalogue.ServiceProperties.Logging;
+import dev.trestle.server.http.OperationName;
+import dev.trestle.server.http.RequestSummary;
+import java.util.List;
+
+/** The three kinds of requests that logging is switched on for one by one. */
+enum RequestKind {
+    READ("read"),
+    WRITE("write"),
+    DELETE("delete");
+
+    private static final List<String> READING = List.of("Get", "List", "Peek", "Preflight", "Query");
+    private static final List<String> DELETING = List.of("Clear", "Delete");
+
+    private final String word;
+
+    RequestKind(String word) {
+        this.word = word;
+    }
+
+    /** As it stands in the metadata of a log. */
+    String word() {
+        return word;
+    }
+
+    static RequestKind of(RequestSummary request) {
+        if (request.operation() == OperationName.UNKNOWN) {
+            return switch (request.details().method()) {
+                case "GET", "HEAD", "OPTIONS" -> READ;
+                case "DELETE" -> DELETE;
+                default -> WRITE;
+            };
+        }
+        String name = request.operation().toString();
+        return READING.stream().anyMatch(name::startsWith)
+                ? READ
+                : DELETING.stream().anyMatch(name::startsWith) ? DELETE : WRITE;
+    }
+
+    boolean isLogged(Logging logging) {
+        return switch (this) {
+            case READ -> logging.read();
+            case WRITE -> logging.write();
+            case DELETE -> logging.delete();
+        };
+    }
+}
