@@ -168,7 +168,7 @@ public final class BlobXml {
                 .element("Last-Modified", Ticks.formatHttp(blob.modified()))
                 .element("Etag", BlobETag.format(blob.modified()))
                 .element("Content-Length", Long.toString(blob.length()))
-                .element("Content-Type", headers.type())
+                .element("Content-Type", headers.type().isEmpty() ? ContentHeaders.DEFAULT_TYPE : headers.type())
                 .element("Content-Encoding", headers.encoding())
                 .element("Content-Language", headers.language())
                 .empty("Content-CRC64")

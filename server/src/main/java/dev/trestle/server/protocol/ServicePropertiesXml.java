@@ -37,10 +37,19 @@ public final class ServicePropertiesXml {
                 case "HourMetrics", "Metrics" -> after.withHourMetrics(metrics(section));
                 case "MinuteMetrics" -> after.withMinuteMetrics(metrics(section));
                 case "Cors" -> after.withCors(cors(section));
+                case "DeleteRetentionPolicy", "StaticWebsite" -> requireOff(section, after);
                 default -> throw XmlReader.invalid();
             };
         }
         return after;
+    }
+
+    /** Of what there is not here, clients may say that they do not want it, and some always do. */
+    private static ServiceProperties requireOff(XmlReader.Element section, ServiceProperties unchanged) {
+        if (bool(section.required("Enabled"))) {
+            throw XmlReader.invalid();
+        }
+        return unchanged;
     }
 
     private static Logging logging(XmlReader.Element section) {
