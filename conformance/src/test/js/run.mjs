@@ -23,6 +23,7 @@ async function main(path, options) {
     const origins = await originsOf(server);
     process.env.TRESTLE_TABLE_ORIGIN = origins.Table;
     process.env.TRESTLE_QUEUE_ORIGIN = origins.Queue;
+    process.env.TRESTLE_BLOB_ORIGIN = origins.Blob;
     // For tests that need a server of their own.
     process.env.TRESTLE_SERVER = JSON.stringify(server.spawnargs.slice(0, server.spawnargs.indexOf("serve")));
     process.exitCode = (await runSuite()) ? 0 : 1;
@@ -69,7 +70,7 @@ function originsOf(server) {
       if (service) {
         origins[service] = origin;
       }
-      if (origins.Table && origins.Queue && line.startsWith("Ready")) {
+      if (origins.Table && origins.Queue && origins.Blob && line.startsWith("Ready")) {
         clearTimeout(timer);
         resolve(origins);
       }

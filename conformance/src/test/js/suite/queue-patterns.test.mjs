@@ -212,7 +212,7 @@ describe("a server that is killed", () => {
   /** A server of this test's own, which is not the one of all others; resolves to it and its queues' origin. */
   async function start(folder) {
     // A server refuses variables it does not know, and these are ours.
-    const { TRESTLE_SERVER, TRESTLE_TABLE_ORIGIN, TRESTLE_QUEUE_ORIGIN, ...env } = process.env;
+    const { TRESTLE_SERVER, TRESTLE_TABLE_ORIGIN, TRESTLE_QUEUE_ORIGIN, TRESTLE_BLOB_ORIGIN, ...env } = process.env;
     assert.ok(TRESTLE_SERVER, "TRESTLE_SERVER has to tell how to start a server; run.mjs sets it.");
     const [command, ...before] = JSON.parse(TRESTLE_SERVER);
     const serve = ["serve", "--data", folder, "--table-port", "0", "--admin-port", "off"];

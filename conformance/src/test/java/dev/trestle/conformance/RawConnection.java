@@ -1,5 +1,7 @@
 package dev.trestle.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,9 +38,14 @@ final class RawConnection implements AutoCloseable {
 
     /** One whose system takes next to nothing off the server's hands. */
     static RawConnection narrow(TrestleProcess server) throws IOException {
+        return narrow(server.port());
+    }
+
+    /** The same to this port. */
+    static RawConnection narrow(int port) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(NARROW_BYTES);
-        return new RawConnection(server.port(), socket);
+        return new RawConnection(port, socket);
     }
 
     void send(String text) throws IOException {
@@ -57,6 +64,13 @@ final class RawConnection implements AutoCloseable {
 
     RawAnswer answer() throws IOException {
         return RawAnswer.read(in, false);
+    }
+
+    /** Returns as soon as an answer begins, and leaves it to be read. */
+    void awaitAnswer() throws IOException {
+        in.mark(1);
+        assertThat(in.read()).as("the first byte of an answer").isNotNegative();
+        in.reset();
     }
 
     /** Says that nothing more will be sent, while still reading. */

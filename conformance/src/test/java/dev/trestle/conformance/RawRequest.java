@@ -16,11 +16,12 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
     static final String SHARED_KEY = "{{SharedKey}}";
     static final String SHARED_KEY_LITE = "{{SharedKeyLite}}";
 
-    /** Those of queues, which sign more of a request than those of tables. */
+    /** Those of queues and blobs, which sign more of a request than those of tables. */
     static final String QUEUE_KEY = "{{QueueKey}}";
 
     static final String QUEUE_KEY_LITE = "{{QueueKeyLite}}";
     static final String QUEUE_VERSION = "2021-12-02";
+    static final String BLOB_VERSION = "2026-06-06";
 
     /** Signs for the path that follows instead of the request's own. */
     private static final String SHARED_KEY_LITE_OF = "{{SharedKeyLite of ";
@@ -45,6 +46,16 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
                 .with("x-ms-date", httpDate())
                 .with("x-ms-version", QUEUE_VERSION)
                 .with("Authorization", QUEUE_KEY);
+    }
+
+    /** The same for the Blob service, in the version of today's SDKs. */
+    static RawRequest ofBlob(String method, String path) {
+        return ofQueue(method, path).with("x-ms-version", BLOB_VERSION);
+    }
+
+    /** A block blob of this content, in one piece. */
+    static RawRequest putBlob(String path, byte[] content) {
+        return ofBlob("PUT", path).with("x-ms-blob-type", "BlockBlob").body(content);
     }
 
     static String httpDate() {

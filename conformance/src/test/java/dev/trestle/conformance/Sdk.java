@@ -14,6 +14,12 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableServiceException;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.BlobContainerClientBuilder;
+import com.azure.storage.blob.BlobServiceClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.blob.specialized.BlobClientBase;
+import com.azure.storage.common.StorageSharedKeyCredential;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
 import com.azure.storage.queue.QueueServiceClient;
@@ -46,7 +52,16 @@ final class Sdk {
         return new QueueClientBuilder().retryOptions(noRetries());
     }
 
-    private static RetryOptions noRetries() {
+    /** The same of the Blob service. */
+    static BlobServiceClientBuilder blobService() {
+        return new BlobServiceClientBuilder().retryOptions(noRetries());
+    }
+
+    static BlobContainerClientBuilder container() {
+        return new BlobContainerClientBuilder().retryOptions(noRetries());
+    }
+
+    static RetryOptions noRetries() {
         return new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
     }
 
@@ -75,6 +90,30 @@ final class Sdk {
                 .endpoint(server.queueEndpoint(SharedServer.OTHER_ACCOUNT))
                 .credential(new AzureNamedKeyCredential(SharedServer.OTHER_ACCOUNT, key))
                 .buildClient();
+    }
+
+    static BlobServiceClient blobService(TrestleProcess server) {
+        return blobService()
+                .endpoint(server.blobEndpoint())
+                .credential(new StorageSharedKeyCredential(TrestleProcess.ACCOUNT, TrestleProcess.KEY))
+                .buildClient();
+    }
+
+    /** A client of blobs with a key of the account that has two. */
+    static BlobServiceClient otherBlobService(TrestleProcess server, String key) {
+        return blobService()
+                .endpoint(server.blobEndpoint(SharedServer.OTHER_ACCOUNT))
+                .credential(new StorageSharedKeyCredential(SharedServer.OTHER_ACCOUNT, key))
+                .buildClient();
+    }
+
+    static BlobContainerClient newContainer(TrestleProcess server) {
+        return blobService(server).createBlobContainer(SharedServer.newContainerName());
+    }
+
+    /** All of a blob. */
+    static byte[] bytes(BlobClientBase blob) {
+        return blob.downloadContent().toBytes();
     }
 
     static QueueClient newQueue(TrestleProcess server) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * Gives tests the one server that all classes share, since a start costs more than most tests: in memory or, when the system
  * property {@code trestle.engine} says hbase, on a cluster. They keep out
- * of each other's way by names of tables and queues of their own; what an account has only once is for {@link #OTHER_ACCOUNT}.
+ * of each other's way by names of tables, queues and containers of their own; what an account has only once is for {@link #OTHER_ACCOUNT}.
  */
 final class SharedServer implements ParameterResolver {
     /** An account with two keys, for tests that change what belongs to a whole account. */
@@ -21,6 +21,7 @@ final class SharedServer implements ParameterResolver {
 
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final AtomicInteger QUEUES = new AtomicInteger();
+    private static final AtomicInteger CONTAINERS = new AtomicInteger();
 
     /** A name that no other test uses. */
     static String newTableName() {
@@ -30,6 +31,11 @@ final class SharedServer implements ParameterResolver {
     /** The same of a queue. */
     static String newQueueName() {
         return "queue-" + QUEUES.incrementAndGet();
+    }
+
+    /** The same of a container. */
+    static String newContainerName() {
+        return "container-" + CONTAINERS.incrementAndGet();
     }
 
     @Override

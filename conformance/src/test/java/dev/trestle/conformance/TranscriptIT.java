@@ -64,6 +64,20 @@ class TranscriptIT {
         return containers;
     }
 
+    @TestFactory
+    List<DynamicContainer> of_blobs() throws IOException, URISyntaxException {
+        TrestleProcess running = Objects.requireNonNull(server);
+        List<DynamicContainer> containers = new ArrayList<>();
+        for (Path file : files("/transcripts/blob")) {
+            String container = SharedServer.newContainerName();
+            containers.add(played(
+                    file,
+                    DynamicTest.dynamicTest("a container", () -> createContainer(running, container)),
+                    TranscriptPlayer.ofBlobs(running, container)));
+        }
+        return containers;
+    }
+
     private static List<Path> files(String folder) throws IOException, URISyntaxException {
         Path path = Path.of(
                 Objects.requireNonNull(TranscriptIT.class.getResource(folder)).toURI());
@@ -86,6 +100,12 @@ class TranscriptIT {
     private static void createQueue(TrestleProcess server, String name) throws IOException {
         try (QueueConnection queue = new QueueConnection(server, name)) {
             assertThat(queue.create()).isEqualTo(201);
+        }
+    }
+
+    private static void createContainer(TrestleProcess server, String name) throws IOException {
+        try (BlobConnection blobs = new BlobConnection(server, name)) {
+            assertThat(blobs.create()).isEqualTo(201);
         }
     }
 

@@ -24,6 +24,7 @@ final class TranscriptPlayer {
             "guid", "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
             "time", TIME,
             "etag", "W/\\\\?\"datetime'" + TIME.replace(":", "%3A").replace("(?%3A", "(?:") + "'\\\\?\"",
+            "blob-etag", "0x[0-9A-F]{15}",
             "date", "\\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT",
             "*", ".*?",
             "bom", "\ufeff");
@@ -71,6 +72,18 @@ final class TranscriptPlayer {
                 "application/xml",
                 "application/xml"));
         player.known.put("queue", queue);
+        return player;
+    }
+
+    /** Plays to the Blob service, where this container is. */
+    static TranscriptPlayer ofBlobs(TrestleProcess server, String container) {
+        TranscriptPlayer player = new TranscriptPlayer(new Defaults(
+                server.blobPort(),
+                RawRequest.BLOB_VERSION,
+                RawRequest.QUEUE_KEY,
+                "application/xml",
+                "application/octet-stream"));
+        player.known.put("container", container);
         return player;
     }
 

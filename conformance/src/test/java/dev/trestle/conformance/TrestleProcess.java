@@ -36,6 +36,7 @@ final class TrestleProcess implements AutoCloseable {
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
     private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+(http://[^:]+:(\\d+))/.*");
     private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
+    private static final Pattern BLOB_ENDPOINT = Pattern.compile("\\s+Blob endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
     private static final Pattern QUEUE_ENDPOINT = Pattern.compile("\\s+Queue endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
 
     private static final HttpClient ADMIN_CLIENT = HttpClient.newHttpClient();
@@ -199,6 +200,10 @@ final class TrestleProcess implements AutoCloseable {
         return Integer.parseInt(bannerLine(QUEUE_ENDPOINT).group(2));
     }
 
+    int blobPort() {
+        return Integer.parseInt(bannerLine(BLOB_ENDPOINT).group(2));
+    }
+
     private Matcher endpointLine() {
         return bannerLine(ENDPOINT);
     }
@@ -254,6 +259,15 @@ final class TrestleProcess implements AutoCloseable {
 
     String queueEndpoint(String account) {
         return bannerLine(QUEUE_ENDPOINT).group(1) + "://127.0.0.1:" + queuePort() + "/" + account;
+    }
+
+    /** Where the containers of the development account are. */
+    String blobEndpoint() {
+        return blobEndpoint(ACCOUNT);
+    }
+
+    String blobEndpoint(String account) {
+        return bannerLine(BLOB_ENDPOINT).group(1) + "://127.0.0.1:" + blobPort() + "/" + account;
     }
 
     String connectionString() {

@@ -39,7 +39,9 @@ public record Conditions(
         boolean newer = !ifNoneMatch.isEmpty() && !matches(ifNoneMatch, modified);
         boolean later = ifModifiedSince.isPresent() && seconds(modified) > ifModifiedSince.getAsLong();
         if ((!ifNoneMatch.isEmpty() || ifModifiedSince.isPresent()) && !newer && !later) {
-            throw new StorageException(StorageError.NOT_MODIFIED);
+            // Whoever keeps a copy may go on with it, and learns by which name.
+            throw new StorageException(StorageError.NOT_MODIFIED)
+                    .withHeader("ETag", '"' + BlobETag.format(modified) + '"');
         }
     }
 

@@ -129,7 +129,12 @@ public final class Copies {
                     switch (refusal.error()) {
                         case CONTAINER_NOT_FOUND, BLOB_NOT_FOUND ->
                             new StorageException(
-                                    StorageError.CANNOT_VERIFY_COPY_SOURCE, "The specified resource does not exist.");
+                                            StorageError.CANNOT_VERIFY_COPY_SOURCE,
+                                            "The specified resource does not exist.")
+                                    .withHeader("x-ms-copy-source-status-code", "404")
+                                    .withHeader(
+                                            "x-ms-copy-source-error-code",
+                                            refusal.error().code());
                         case CONDITION_NOT_MET, NOT_MODIFIED, UNSATISFIABLE_CONDITION ->
                             new StorageException(StorageError.SOURCE_CONDITION_NOT_MET);
                         default -> refusal;

@@ -28,8 +28,6 @@ import java.util.concurrent.CompletionStage;
 
 /** The operations that read a blob. */
 final class BlobReads {
-    private static final String DEFAULT_TYPE = "application/octet-stream";
-
     private final BlobService blobs;
 
     BlobReads(BlobService blobs) {
@@ -121,7 +119,7 @@ final class BlobReads {
 
     private static Map<String, String> contentHeaders(ContentHeaders headers, Grant grant) {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("Content-Type", headers.type().isEmpty() ? DEFAULT_TYPE : headers.type());
+        values.put("Content-Type", headers.type().isEmpty() ? ContentHeaders.DEFAULT_TYPE : headers.type());
         values.put("Content-Encoding", headers.encoding());
         values.put("Content-Language", headers.language());
         values.put("Content-Disposition", headers.disposition());

@@ -32,7 +32,6 @@ import javax.xml.stream.XMLStreamReader;
 public final class BlobXml {
     private static final String RESULTS = "EnumerationResults";
     private static final String DEFAULT_TIER = "Hot";
-    private static final String DEFAULT_TYPE = "application/octet-stream";
 
     private BlobXml() {}
 
@@ -169,7 +168,7 @@ public final class BlobXml {
                 .element("Last-Modified", Ticks.formatHttp(blob.modified()))
                 .element("Etag", BlobETag.format(blob.modified()))
                 .element("Content-Length", Long.toString(blob.length()))
-                .element("Content-Type", headers.type().isEmpty() ? DEFAULT_TYPE : headers.type())
+                .element("Content-Type", headers.type().isEmpty() ? ContentHeaders.DEFAULT_TYPE : headers.type())
                 .element("Content-Encoding", headers.encoding())
                 .element("Content-Language", headers.language())
                 .empty("Content-CRC64")

@@ -1,0 +1,154 @@
+package dev.trestle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * What the clients of one container were told of its blobs, and what may have become of requests that a kill left
+ * unanswered. Contents are kept as checksums. For any thread, as long as each blob has one writer; during the comparison
+ * with a server nobody writes.
+ */
+final class BlobLedger {
+    /** Of a blob that is not there. */
+    private static final String NONE = "none";
+
+    /** What each blob is or may be, the last known first. */
+    private final Map<String, List<String>> blobs = new ConcurrentHashMap<>();
+
+    private final Map<String, String> snapshots = new ConcurrentHashMap<>();
+    private final Map<String, Set<String>> blocks = new ConcurrentHashMap<>();
+    private final Set<String> linesSent = ConcurrentHashMap.newKeySet();
+    private final Set<String> linesKept = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger lines = new AtomicInteger();
+    private final AtomicInteger deletions = new AtomicInteger();
+
+    boolean has(String blob) {
+        return !known(blob).get(0).equals(NONE);
+    }
+
+    private List<String> known(String blob) {
+        return blobs.getOrDefault(blob, List.of(NONE));
+    }
+
+    void writing(String blob, byte[] content) {
+        blobs.put(blob, List.of(known(blob).get(0), checksum(content)));
+    }
+
+    void written(String blob) {
+        blobs.put(blob, List.of(known(blob).get(1)));
+    }
+
+    void deleting(String blob) {
+        blobs.put(blob, List.of(known(blob).get(0), NONE));
+    }
+
+    void deleted(String blob) {
+        blobs.put(blob, List.of(NONE));
+        forgetSnapshots(blob);
+        deletions.incrementAndGet();
+    }
+
+    private void forgetSnapshots(String blob) {
+        snapshots.keySet().removeIf(address -> address.startsWith(blob + "?"));
+    }
+
+    /** A snapshot whose time nobody was told is found by nobody, so there is nothing to note. */
+    void snapshotting(String blob) {
+        assertThat(has(blob)).isTrue();
+    }
+
+    void snapshotted(String blob, String time) {
+        snapshots.put(blob + "?snapshot=" + time, known(blob).get(0));
+    }
+
+    void staged(String blob, String block) {
+        blocks.computeIfAbsent(blob, name -> ConcurrentHashMap.newKeySet()).add(block);
+    }
+
+    /** A line that nobody else sends. */
+    String newLine(int writer, int length) {
+        String line = "writer " + writer + " line " + lines.incrementAndGet() + " " + "x".repeat(length) + " end";
+        linesSent.add(line);
+        return line;
+    }
+
+    void appended(String line) {
+        linesKept.add(line);
+    }
+
+    /** Compares what is known with what a server has; what was not known is from then on. */
+    void verify(BlobConnection server) throws IOException {
+        for (String blob : List.copyOf(blobs.keySet())) {
+            boolean mayBeDeleted = known(blob).contains(NONE);
+            String found = find(server, blob);
+            assertThat(known(blob)).as("what %s may be", blob).contains(found);
+            if (mayBeDeleted && found.equals(NONE)) {
+                forgetSnapshots(blob);
+            }
+            blobs.put(blob, List.of(found));
+        }
+        for (Map.Entry<String, String> snapshot : snapshots.entrySet()) {
+            assertThat(find(server, snapshot.getKey())).as(snapshot.getKey()).isEqualTo(snapshot.getValue());
+        }
+        for (Map.Entry<String, Set<String>> staged : blocks.entrySet()) {
+            assertThat(server.uncommitted(staged.getKey())).containsAll(staged.getValue());
+        }
+        Set<String> there = blobs.keySet().stream().filter(this::has).collect(Collectors.toSet());
+        List<String> listed = new ArrayList<>(server.names(""));
+        listed.remove(BlobWriter.LOG);
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(there);
+        verifyLog(server);
+    }
+
+    private void verifyLog(BlobConnection server) throws IOException {
+        RawAnswer log = server.get(BlobWriter.LOG);
+        if (log.status() == 404) {
+            assertThat(linesKept).isEmpty();
+            return;
+        }
+        assertThat(log.body())
+                .satisfiesAnyOf(
+                        text -> assertThat(text).isEmpty(),
+                        text -> assertThat(text).endsWith("\n"));
+        List<String> found = log.body().lines().toList();
+        assertThat(found).doesNotHaveDuplicates();
+        assertThat(linesSent.containsAll(found)).as("only whole lines").isTrue();
+        assertThat(Set.copyOf(found).containsAll(linesKept)).as("no line lost").isTrue();
+    }
+
+    /** That there was something to be lost. */
+    void assertMuchWasDone() {
+        assertThat(blobs.keySet()).anyMatch(this::has);
+        assertThat(snapshots).isNotEmpty();
+        assertThat(blocks).isNotEmpty();
+        assertThat(linesKept).isNotEmpty();
+        assertThat(deletions).hasPositiveValue();
+    }
+
+    private static String find(BlobConnection server, String blob) throws IOException {
+        RawAnswer answer = server.get(blob);
+        assertThat(answer.status()).as(answer.statusLine()).isIn(200, 404);
+        return answer.status() == 404 ? NONE : checksum(answer.body().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String checksum(byte[] content) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
+            return content.length + " bytes " + HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+}

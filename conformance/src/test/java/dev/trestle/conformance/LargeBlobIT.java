@@ -1,0 +1,117 @@
+package dev.trestle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A blob of a gibibyte goes in and out in one request each, by a server that does not have so much memory. {@code
+ * -Dlarge.gib} takes more of them, and so much room on the disk.
+ */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux tells how much memory a process has, in /proc")
+class LargeBlobIT {
+    private static final long BYTES = Long.getLong("large.gib", 1) << 30;
+    private static final long MEMORY_BYTES_MAX = 768L << 20;
+
+    /** Of no importance, save that it makes no piece equal to another. */
+    private static final int PIECE_BYTES = 1 << 20;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Test
+    void a_large_blob_goes_in_and_out_as_a_stream(@TempDir Path folder) throws Exception {
+        try (TrestleProcess server = TrestleProcess.startByLauncher("--data", folder.toString())) {
+            try (BlobConnection blobs = new BlobConnection(server, "large")) {
+                assertThat(blobs.create()).isEqualTo(201);
+            }
+            CRC32C sent = new CRC32C();
+            // Once to know the checksum; the body itself may be read on another thread.
+            try (InputStream bytes = new CheckedInputStream(new Numbers(), sent)) {
+                bytes.transferTo(OutputStream.nullOutputStream());
+            }
+            RawRequest put = RawRequest.ofBlob("PUT", "/large/blob")
+                    .with("x-ms-blob-type", "BlockBlob")
+                    .with("Content-Length", Long.toString(BYTES));
+            HttpResponse<String> answer = client.send(
+                    request(
+                            server,
+                            put,
+                            BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(Numbers::new), BYTES)),
+                    BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+
+            CRC32C received = new CRC32C();
+            long length;
+            HttpResponse<InputStream> read = client.send(
+                    request(server, RawRequest.ofBlob("GET", "/large/blob"), BodyPublishers.noBody()),
+                    BodyHandlers.ofInputStream());
+            try (InputStream body = new CheckedInputStream(read.body(), received)) {
+                length = body.transferTo(OutputStream.nullOutputStream());
+            }
+            assertThat(length).isEqualTo(BYTES);
+            assertThat(received.getValue()).isEqualTo(sent.getValue());
+            long peak = ProcessFigures.of(server).residentBytesPeak();
+            System.out.printf("%d MiB in and out: at most %d MiB of memory%n", BYTES >> 20, peak >> 20);
+            assertThat(peak).isLessThan(MEMORY_BYTES_MAX);
+        }
+    }
+
+    private static HttpRequest request(TrestleProcess server, RawRequest raw, BodyPublisher body) {
+        URI address = URI.create("http://127.0.0.1:" + server.blobPort() + raw.target());
+        HttpRequest.Builder builder = HttpRequest.newBuilder(address).method(raw.method(), body);
+        raw.headers().stream()
+                .filter(header -> !header.getKey().equals("Host")
+                        && !header.getKey().equals("Content-Length")
+                        && !header.getKey().equals("Authorization"))
+                .forEach(header -> builder.header(header.getKey(), header.getValue()));
+        return builder.header("Authorization", Signature.queueKey(raw)).build();
+    }
+
+    /** So many bytes that are the same each time and seldom repeat. */
+    private static final class Numbers extends InputStream {
+        private final byte[] piece = new byte[PIECE_BYTES];
+        private long at;
+
+        Numbers() {
+            new Random(7).nextBytes(piece);
+        }
+
+        @Override
+        public int read() {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) {
+            if (at == BYTES) {
+                return -1;
+            }
+            int within = (int) (at % PIECE_BYTES);
+            int count = (int) Math.min(Math.min(length, PIECE_BYTES - within), BYTES - at);
+            System.arraycopy(piece, within, into, offset, count);
+            if (within == 0) {
+                // Which piece it is, so that two that change places are noticed.
+                into[offset] = (byte) (at / PIECE_BYTES);
+            }
+            at += count;
+            return count;
+        }
+    }
+}
