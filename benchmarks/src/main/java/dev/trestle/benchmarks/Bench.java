@@ -51,7 +51,7 @@ public final class Bench {
         Servers.Side side = servers.side(config.endpoint(), DataSet.of(config.entities(), config.workingSet()));
         List<Measured> measured = new Measurement(config.plan())
                 .measureAll(side.subject(), workload -> err.println("Measuring " + workload.word()));
-        return report(List.of(config.entities()), List.of(side.server()), measured, List.of(), List.of());
+        return report(List.of(config.size()), List.of(side.server()), measured, List.of(), List.of());
     }
 
     private Report comparison(Servers servers) throws IOException, InterruptedException {
@@ -60,8 +60,7 @@ public final class Bench {
         Servers.Side second = servers.side(config.compare().orElseThrow(), data);
         List<Comparison> compared = new Measurement(config.plan())
                 .compareAll(first.subject(), second.subject(), workload -> err.println("Comparing " + workload.word()));
-        return report(
-                List.of(config.entities()), List.of(first.server(), second.server()), List.of(), compared, List.of());
+        return report(List.of(config.size()), List.of(first.server(), second.server()), List.of(), compared, List.of());
     }
 
     private Report growth(Servers servers) throws IOException, InterruptedException {
