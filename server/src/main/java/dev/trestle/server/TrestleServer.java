@@ -14,6 +14,7 @@ import dev.trestle.server.admin.AdminServer;
 import dev.trestle.server.admin.Metrics;
 import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
+import dev.trestle.server.admin.Scrubbing;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.auth.jwt.TokenVerifier;
@@ -69,6 +70,7 @@ public final class TrestleServer implements AutoCloseable {
     private final Optional<AccessLog> accessLog;
     private Optional<HttpServer> admin = Optional.empty();
     private Optional<ContentStore> contents = Optional.empty();
+    private Optional<Scrubbing> scrubbing = Optional.empty();
 
     private TrestleServer(
             Vertx vertx,
@@ -180,6 +182,7 @@ public final class TrestleServer implements AutoCloseable {
                         LOG.warn("Uploads that were cut short were not removed; the next start finds them", failure);
                     }
                 });
+                scrubbing = Optional.of(new Scrubbing(blobs.scrub()));
                 yield Endpoint.of(blobs, containers, config.publicAccess(), chassis);
             }
         };
@@ -234,7 +237,7 @@ public final class TrestleServer implements AutoCloseable {
 
     private void startAdmin(AdminConfig config, Optional<PartitionsView> partitions) {
         admin = Optional.of(await(
-                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow(), partitions),
+                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow(), partitions, scrubbing),
                 "Cannot serve health and metrics on " + config.host() + ":" + config.port(),
                 "Choose another address with --admin-host or --admin-port, or none with --admin-port off."));
     }
