@@ -38,6 +38,8 @@ final class TrestleProcess implements AutoCloseable {
     private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
     private static final Pattern QUEUE_ENDPOINT = Pattern.compile("\\s+Queue endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
 
+    private static final Pattern BLOB_ENDPOINT = Pattern.compile("\\s+Blob endpoint\\s+(https?://[^:]+:\\d+/.*)");
+
     private static final HttpClient ADMIN_CLIENT = HttpClient.newHttpClient();
 
     private final Process process;
@@ -254,6 +256,16 @@ final class TrestleProcess implements AutoCloseable {
 
     String queueEndpoint(String account) {
         return bannerLine(QUEUE_ENDPOINT).group(1) + "://127.0.0.1:" + queuePort() + "/" + account;
+    }
+
+    /** Where the blobs of the first account are. */
+    String blobEndpoint() {
+        return bannerLine(BLOB_ENDPOINT).group(1);
+    }
+
+    /** The admin port. */
+    String adminUrl() {
+        return bannerLine(ADMIN).group(1);
     }
 
     String connectionString() {
