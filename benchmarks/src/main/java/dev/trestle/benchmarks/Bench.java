@@ -37,6 +37,9 @@ public final class Bench {
      * @throws IOException with a sentence, when nothing could be measured
      */
     public boolean run() throws IOException, InterruptedException {
+        if (config.stream().isPresent()) {
+            return stream(config.stream().getAsLong());
+        }
         Report report;
         try (Servers servers = new Servers(config, err)) {
             report = !config.growth().isEmpty()
@@ -45,6 +48,20 @@ public final class Bench {
         }
         write(report);
         return report.voidBecause().isEmpty();
+    }
+
+    private boolean stream(long bytes) throws IOException, InterruptedException {
+        try (Servers servers = new Servers(config, err)) {
+            Streams streams = new Streams(
+                    servers.blobEndpoint(),
+                    bytes,
+                    config.plan().rounds(),
+                    servers.workspace().folder("files"),
+                    err);
+            streams.run().forEach(out::println);
+            out.flush();
+            return true;
+        }
     }
 
     private Report measurement(Servers servers) throws IOException, InterruptedException {

@@ -6,6 +6,7 @@ import dev.trestle.benchmarks.load.Workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What {@code trestle bench} is asked for.
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param messages how many are in the queue when anything is measured
  * @param blobEndpoint the Blob endpoint, likewise
  * @param blobs how many are in the container when anything is measured
+ * @param stream the size of one large blob to measure instead, in bytes
  * @param entities how many are in the table when anything is measured
  * @param workingSet how many of them are asked for
  * @param growth sizes of the table to measure one after the other instead, each on a server of its own
@@ -32,6 +34,7 @@ public record BenchConfig(
         long messages,
         Optional<Endpoint.Given> blobEndpoint,
         long blobs,
+        OptionalLong stream,
         String table,
         long entities,
         long workingSet,

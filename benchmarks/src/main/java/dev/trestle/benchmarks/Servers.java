@@ -71,6 +71,15 @@ final class Servers implements AutoCloseable {
         };
     }
 
+    /** Where blobs are, on a server that is started if need be. */
+    Endpoint blobEndpoint() throws IOException {
+        if (config.blobEndpoint().isPresent()) {
+            return Endpoint.of(config.blobEndpoint().get());
+        }
+        return Endpoint.of(Endpoint.Given.url(
+                keep(startOwn(workspace.folder(BenchConfig.OWN))).blobAddress()));
+    }
+
     /** A server of our own; the caller stops it. */
     JavaChild startOwn(Path data) throws IOException {
         List<String> command = new ArrayList<>(config.serve());

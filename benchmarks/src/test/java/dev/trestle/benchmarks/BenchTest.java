@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,7 @@ class BenchTest {
                 10,
                 Optional.of(Endpoint.Given.url(blobs)),
                 1000,
+                OptionalLong.empty(),
                 table,
                 2000,
                 2000,
@@ -154,6 +156,15 @@ class BenchTest {
     }
 
     @Test
+    void a_large_blob_is_compared_with_a_file() throws IOException, InterruptedException {
+        List<String> lines = new Streams(
+                        Endpoint.of(Endpoint.Given.url(blobs)), 3_000_000, 2, contents.resolve("files"), System.err)
+                .run();
+        assertThat(lines).anyMatch(line -> line.matches("put a blob +[\\d,]+ +[\\d,]+-[\\d,]+ +[\\d,]+"));
+        assertThat(lines).anyMatch(line -> line.startsWith("get the blob / copy a file: "));
+    }
+
+    @Test
     void a_shared_access_signature_is_enough_and_is_not_printed() throws IOException, InterruptedException {
         boolean good = run(config(
                 url + "?" + SAS,
@@ -201,6 +212,7 @@ class BenchTest {
                 0,
                 config.blobEndpoint(),
                 1000,
+                OptionalLong.empty(),
                 config.table(),
                 1000,
                 1000,

@@ -32,6 +32,7 @@ final class BenchCommand {
     static final String MESSAGES = "--messages";
     static final String BLOB_ENDPOINT = "--blob-endpoint";
     static final String BLOBS = "--blobs";
+    static final String STREAM = "--stream";
     static final String DATA = "--data";
     static final String DROP = "--drop";
     static final String JSON = "--json";
@@ -101,6 +102,12 @@ final class BenchCommand {
                 "URL",
                 "Blob endpoint, with the same account. Default: that of an own or development server.");
         option(bench, BLOBS, "N", "Blobs in the container, a multiple of 1000. Default: 10000.");
+        option(
+                bench,
+                STREAM,
+                "SIZE",
+                "Measure a blob of this size, as 1g, on its way in and out instead, in turns with copies of a file and with"
+                        + " nginx, if there is one.");
         option(bench, DATA, "DIR", "Folder for the data of own servers, kept. Default: a temporary one.");
         bench.addOption(OptionSpec.builder(DROP)
                 .type(boolean.class)

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Predicate;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
@@ -57,15 +57,17 @@ final class BenchConfigReader {
             throw new ConfigException(
                     "The option --growth is about tables; for blobs, run with one --blobs after another.");
         }
+        OptionalLong stream = text(given, BenchCommand.STREAM)
+                .map(size -> OptionalLong.of(ServeConfigReader.bytes(size)))
+                .orElse(OptionalLong.empty());
         return new BenchConfig(
                 endpoint,
                 compare.map(url -> endpoint(given, BenchCommand.COMPARE, url)),
                 endpointBeside(
                         given,
                         endpoint,
-                        plan,
+                        plan.workloads().stream().anyMatch(Workload::isOfQueues),
                         BenchCommand.QUEUE_ENDPOINT,
-                        Workload::isOfQueues,
                         "queues",
                         Endpoint.DEVELOPMENT_QUEUES),
                 (long) number(
@@ -76,12 +78,12 @@ final class BenchConfigReader {
                 endpointBeside(
                         given,
                         endpoint,
-                        plan,
+                        stream.isPresent() || plan.workloads().stream().anyMatch(Workload::isOfBlobs),
                         BenchCommand.BLOB_ENDPOINT,
-                        Workload::isOfBlobs,
                         "blobs",
                         Endpoint.DEVELOPMENT_BLOBS),
                 entities(BenchCommand.BLOBS, text(given, BenchCommand.BLOBS).orElse("10000")),
+                stream,
                 table(text(given, BenchCommand.TABLE).orElse(DEFAULT_TABLE)),
                 entities(
                         BenchCommand.ENTITIES,
@@ -114,14 +116,8 @@ final class BenchConfigReader {
 
     /** The endpoint of another service, with the account and the key of the Table endpoint. */
     private static Optional<Endpoint.Given> endpointBeside(
-            ParseResult given,
-            Endpoint.Given tables,
-            Plan plan,
-            String option,
-            Predicate<Workload> wants,
-            String what,
-            String development) {
-        if (plan.workloads().stream().noneMatch(wants) || tables.url().equals(BenchConfig.OWN)) {
+            ParseResult given, Endpoint.Given tables, boolean wanted, String option, String what, String development) {
+        if (!wanted || tables.url().equals(BenchConfig.OWN)) {
             return Optional.empty();
         }
         String url = text(given, option).orElseGet(() -> {
