@@ -86,6 +86,11 @@ class BenchCommandTest {
     }
 
     @Test
+    void a_size_that_is_none_is_told_in_a_sentence() {
+        assertThat(run("--stream=much").err()).isEqualTo("'much' is not a size, such as 512k, 64m or 1g.");
+    }
+
+    @Test
     void a_stream_goes_to_the_blobs_of_the_development_server_unless_told() {
         assertThat(config().stream()).isEmpty();
         assertThat(config("--stream=1m").stream()).hasValue(1 << 20);
@@ -121,7 +126,6 @@ class BenchCommandTest {
                 "--endpoint=own --growth=1000 --workload=blob-list | The option --growth is about tables; for blobs, run"
                         + " with one --blobs after another.",
                 "--blobs=10 | The option --blobs takes a number from 1000 to 1000000000, not 10.",
-                "--stream=much | 'much' is not a size, such as 512k, 64m or 1g.",
                 "--secnds=1 | The option --secnds is unknown; the nearest known one is --seconds.",
             })
     void what_cannot_be_measured_is_told_in_a_sentence(String options, String sentence) {
