@@ -37,6 +37,9 @@ public final class Bench {
      * @throws IOException with a sentence, when nothing could be measured
      */
     public boolean run() throws IOException, InterruptedException {
+        if (config.stream().isPresent()) {
+            return stream(config.stream().getAsLong());
+        }
         Report report;
         try (Servers servers = new Servers(config, err)) {
             report = !config.growth().isEmpty()
@@ -47,11 +50,25 @@ public final class Bench {
         return report.voidBecause().isEmpty();
     }
 
+    private boolean stream(long bytes) throws IOException, InterruptedException {
+        try (Servers servers = new Servers(config, err)) {
+            Streams streams = new Streams(
+                    servers.blobEndpoint(),
+                    bytes,
+                    config.plan().rounds(),
+                    servers.workspace().folder("files"),
+                    err);
+            streams.run().forEach(out::println);
+            out.flush();
+            return true;
+        }
+    }
+
     private Report measurement(Servers servers) throws IOException, InterruptedException {
         Servers.Side side = servers.side(config.endpoint(), DataSet.of(config.entities(), config.workingSet()));
         List<Measured> measured = new Measurement(config.plan())
                 .measureAll(side.subject(), workload -> err.println("Measuring " + workload.word()));
-        return report(List.of(config.entities()), List.of(side.server()), measured, List.of(), List.of());
+        return report(List.of(config.size()), List.of(side.server()), measured, List.of(), List.of());
     }
 
     private Report comparison(Servers servers) throws IOException, InterruptedException {
@@ -60,8 +77,7 @@ public final class Bench {
         Servers.Side second = servers.side(config.compare().orElseThrow(), data);
         List<Comparison> compared = new Measurement(config.plan())
                 .compareAll(first.subject(), second.subject(), workload -> err.println("Comparing " + workload.word()));
-        return report(
-                List.of(config.entities()), List.of(first.server(), second.server()), List.of(), compared, List.of());
+        return report(List.of(config.size()), List.of(first.server(), second.server()), List.of(), compared, List.of());
     }
 
     private Report growth(Servers servers) throws IOException, InterruptedException {

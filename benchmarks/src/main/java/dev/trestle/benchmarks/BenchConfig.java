@@ -6,6 +6,7 @@ import dev.trestle.benchmarks.load.Workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What {@code trestle bench} is asked for.
@@ -14,6 +15,9 @@ import java.util.Optional;
  * @param compare another, or {@link #BARE}; measured in turns with the first
  * @param queueEndpoint the Queue endpoint of the same server; empty where the server is started for the run
  * @param messages how many are in the queue when anything is measured
+ * @param blobEndpoint the Blob endpoint, likewise
+ * @param blobs how many are in the container when anything is measured
+ * @param stream the size of one large blob to measure instead, in bytes
  * @param entities how many are in the table when anything is measured
  * @param workingSet how many of them are asked for
  * @param growth sizes of the table to measure one after the other instead, each on a server of its own
@@ -28,6 +32,9 @@ public record BenchConfig(
         Optional<Endpoint.Given> compare,
         Optional<Endpoint.Given> queueEndpoint,
         long messages,
+        Optional<Endpoint.Given> blobEndpoint,
+        long blobs,
+        OptionalLong stream,
         String table,
         long entities,
         long workingSet,
@@ -54,6 +61,21 @@ public record BenchConfig(
     /** Whether a queue is asked for. */
     boolean usesQueues() {
         return plan.workloads().stream().anyMatch(Workload::isOfQueues);
+    }
+
+    /** Whether a container of blobs is asked for. */
+    boolean usesBlobs() {
+        return plan.workloads().stream().anyMatch(Workload::isOfBlobs);
+    }
+
+    /** Whether nothing else is, so that there need be no table. */
+    boolean usesBlobsOnly() {
+        return plan.workloads().stream().allMatch(Workload::isOfBlobs);
+    }
+
+    /** How many entities, or blobs if there is nothing else, are in what is measured. */
+    long size() {
+        return usesBlobsOnly() ? blobs : entities;
     }
 
     boolean jsonOnly() {

@@ -70,6 +70,11 @@ final class JavaChild implements AutoCloseable {
         return addresses.get(1);
     }
 
+    /** Where it serves blobs: what it printed third. */
+    String blobAddress() {
+        return addresses.get(2);
+    }
+
     @Override
     public void close() {
         process.destroy();

@@ -2,8 +2,10 @@ package dev.trestle.benchmarks;
 
 import dev.trestle.benchmarks.bare.BareLoop;
 import dev.trestle.benchmarks.load.Address;
+import dev.trestle.benchmarks.load.BenchContainer;
 import dev.trestle.benchmarks.load.BenchQueue;
 import dev.trestle.benchmarks.load.BenchTable;
+import dev.trestle.benchmarks.load.BlobTarget;
 import dev.trestle.benchmarks.load.DataSet;
 import dev.trestle.benchmarks.load.Endpoint;
 import dev.trestle.benchmarks.load.InsertKeys;
@@ -53,16 +55,29 @@ final class Servers implements AutoCloseable {
             case BenchConfig.BARE -> bare(data);
             case BenchConfig.OWN -> own(keep(startOwn(workspace.folder(BenchConfig.OWN))), data);
             default -> {
-                Endpoint endpoint = Endpoint.of(given);
                 Optional<QueueTarget> queue = queue(config.queueEndpoint().map(Endpoint::of));
-                Side side = table(endpoint.toString(), endpoint, queue, data);
+                Optional<BlobTarget> blobs = blobs(config.blobEndpoint().map(Endpoint::of));
+                Endpoint endpoint = config.usesBlobsOnly() ? blobs.orElseThrow().endpoint() : Endpoint.of(given);
+                Side side = whole(endpoint.toString(), endpoint, queue, blobs, data);
                 if (config.drop()) {
-                    open.push(() -> new BenchTable(endpoint, config.table()).drop());
+                    if (!config.usesBlobsOnly()) {
+                        open.push(() -> new BenchTable(endpoint, config.table()).drop());
+                    }
+                    blobs.ifPresent(target -> open.push(() -> new BenchContainer(target).drop()));
                     queue.ifPresent(target -> open.push(() -> new BenchQueue(target).drop()));
                 }
                 yield side;
             }
         };
+    }
+
+    /** Where blobs are, on a server that is started if need be. */
+    Endpoint blobEndpoint() throws IOException {
+        if (config.blobEndpoint().isPresent()) {
+            return Endpoint.of(config.blobEndpoint().get());
+        }
+        return Endpoint.of(Endpoint.Given.url(
+                keep(startOwn(workspace.folder(BenchConfig.OWN))).blobAddress()));
     }
 
     /** A server of our own; the caller stops it. */
@@ -75,8 +90,13 @@ final class Servers implements AutoCloseable {
     /** A server of our own, filled. */
     Side own(JavaChild server, DataSet data) throws IOException, InterruptedException {
         Endpoint queues = Endpoint.of(Endpoint.Given.url(server.queueAddress()));
-        return table(
-                BenchConfig.OWN, Endpoint.of(Endpoint.Given.url(server.address())), queue(Optional.of(queues)), data);
+        Endpoint blobs = Endpoint.of(Endpoint.Given.url(server.blobAddress()));
+        return whole(
+                BenchConfig.OWN,
+                Endpoint.of(Endpoint.Given.url(server.address())),
+                queue(Optional.of(queues)),
+                blobs(Optional.of(blobs)),
+                data);
     }
 
     private Optional<QueueTarget> queue(Optional<Endpoint> endpoint) throws IOException, InterruptedException {
@@ -88,11 +108,24 @@ final class Servers implements AutoCloseable {
         return Optional.of(target);
     }
 
-    private Side table(String name, Endpoint endpoint, Optional<QueueTarget> queue, DataSet data)
+    private Optional<BlobTarget> blobs(Optional<Endpoint> endpoint) {
+        return endpoint.filter(any -> config.usesBlobs())
+                .map(blobs -> new BlobTarget(blobs, config.table().toLowerCase(Locale.ROOT), config.blobs()));
+    }
+
+    /** A server that is there, given all that is asked for. */
+    private Side whole(
+            String name, Endpoint endpoint, Optional<QueueTarget> queue, Optional<BlobTarget> blobs, DataSet data)
             throws IOException, InterruptedException {
         Target target = Target.table(name, endpoint, config.table());
-        String software = new BenchTable(endpoint, config.table()).prepare(target, data, err);
-        return side(target, queue, data, endpoint.toString(), software);
+        String software = "";
+        if (blobs.isPresent()) {
+            software = new BenchContainer(blobs.get()).prepare(err);
+        }
+        if (!config.usesBlobsOnly()) {
+            software = new BenchTable(endpoint, config.table()).prepare(target, data, err);
+        }
+        return side(target, queue, blobs, data, endpoint.toString(), software);
     }
 
     private Side bare(DataSet data) throws IOException, InterruptedException {
@@ -102,16 +135,23 @@ final class Servers implements AutoCloseable {
         URI uri = URI.create(child.address());
         Target target = Target.bare(BenchConfig.BARE, new Address(uri.getHost(), uri.getPort(), false));
         Loader.load(target, data, 0, err);
-        return side(target, Optional.empty(), data, child.address(), "");
+        return side(target, Optional.empty(), Optional.empty(), data, child.address(), "");
     }
 
-    private Side side(Target target, Optional<QueueTarget> queue, DataSet data, String url, String software) {
+    private Side side(
+            Target target,
+            Optional<QueueTarget> queue,
+            Optional<BlobTarget> blobs,
+            DataSet data,
+            String url,
+            String software) {
         Optional<WatchedProcess> process = WatchedProcess.at(target.address());
         // Each server of each run inserts other keys, so that two names of one server do not get in each other's way.
         InsertKeys inserts = new InsertKeys(Long.toString(System.currentTimeMillis(), 36) + "-" + sides++);
         String seen = process.map(WatchedProcess::description).orElse("");
         return new Side(
-                new Subject(target, queue, data, inserts, process), new Server(target.name(), url, software, seen));
+                new Subject(target, queue, blobs, data, inserts, process),
+                new Server(target.name(), url, software, seen));
     }
 
     private JavaChild keep(JavaChild child) {

@@ -10,24 +10,30 @@ import dev.trestle.benchmarks.load.Mode;
 import dev.trestle.benchmarks.load.Plan;
 import dev.trestle.benchmarks.load.Workload;
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.files.FileContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.http.HttpConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs, against a real server in this process. */
 class BenchTest {
@@ -39,6 +45,10 @@ class BenchTest {
     private static TrestleServer server;
     private static String url;
     private static String queues;
+    private static String blobs;
+
+    @TempDir
+    private static Path contents;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -47,8 +57,20 @@ class BenchTest {
     static void start() {
         engine = RocksEngine.open(RocksEngineConfig.inMemory(), InstantSource.system());
         server = TrestleServer.start(
-                new ServerConfig("127.0.0.1", Accounts.DEVELOPMENT, Optional.empty(), true), Storage.of(engine));
+                new ServerConfig(
+                        "127.0.0.1",
+                        Map.of(Service.TABLE, 0, Service.QUEUE, 0, Service.BLOB, 0),
+                        Accounts.DEVELOPMENT,
+                        Optional.empty(),
+                        true,
+                        HttpConfig.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false),
+                new Storage(engine, engine.telemetry(), () -> FileContentStore.open(contents, false)));
         url = "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1";
+        blobs = "http://127.0.0.1:" + server.port(Service.BLOB) + "/devstoreaccount1";
         queues = "http://127.0.0.1:" + server.port(Service.QUEUE) + "/devstoreaccount1";
     }
 
@@ -69,6 +91,9 @@ class BenchTest {
                 compare.map(Endpoint.Given::url),
                 Optional.of(Endpoint.Given.url(queues)),
                 10,
+                Optional.of(Endpoint.Given.url(blobs)),
+                1000,
+                OptionalLong.empty(),
                 table,
                 2000,
                 2000,
@@ -119,6 +144,27 @@ class BenchTest {
     }
 
     @Test
+    void blobs_are_put_once_and_need_no_table() throws IOException, InterruptedException {
+        String nowhere = "http://127.0.0.1:1/devstoreaccount1";
+        BenchConfig config =
+                config(nowhere, Optional.empty(), "Pictures", plan(new Mode.Closed(), Workload.BLOB_LIST), false);
+        assertThat(run(config)).isTrue();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("1,000 of 1,000");
+        assertThat(json()).contains("\"entities\" : 1000");
+        assertThat(run(config)).isTrue();
+        assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("1,000 of 1,000");
+    }
+
+    @Test
+    void a_large_blob_is_compared_with_a_file() throws IOException, InterruptedException {
+        List<String> lines = new Streams(
+                        Endpoint.of(Endpoint.Given.url(blobs)), 3_000_000, 2, contents.resolve("files"), System.err)
+                .run();
+        assertThat(lines).anyMatch(line -> line.matches("put a blob +[\\d,]+ +[\\d,]+-[\\d,]+ +[\\d,]+"));
+        assertThat(lines).anyMatch(line -> line.startsWith("get the blob / copy a file: "));
+    }
+
+    @Test
     void a_shared_access_signature_is_enough_and_is_not_printed() throws IOException, InterruptedException {
         boolean good = run(config(
                 url + "?" + SAS,
@@ -164,6 +210,9 @@ class BenchTest {
                 config.compare(),
                 config.queueEndpoint(),
                 0,
+                config.blobEndpoint(),
+                1000,
+                OptionalLong.empty(),
                 config.table(),
                 1000,
                 1000,

@@ -30,6 +30,9 @@ final class BenchCommand {
     static final String TABLE = "--table";
     static final String QUEUE_ENDPOINT = "--queue-endpoint";
     static final String MESSAGES = "--messages";
+    static final String BLOB_ENDPOINT = "--blob-endpoint";
+    static final String BLOBS = "--blobs";
+    static final String STREAM = "--stream";
     static final String DATA = "--data";
     static final String DROP = "--drop";
     static final String JSON = "--json";
@@ -46,19 +49,21 @@ final class BenchCommand {
     static CommandSpec spec() {
         CommandSpec bench = CommandSpec.create().name(NAME);
         bench.usageMessage()
-                .description("Measures a Table endpoint under load: latency, requests a second and, where the server's"
-                        + " process can be seen, what a request costs it.")
+                .description(
+                        "Measures a Table endpoint, or a Queue or Blob endpoint, under load: latency, requests a second and, where the server's"
+                                + " process can be seen, what a request costs it.")
                 .footer(
                         "",
                         "Workloads: point-read, range-100, partition-scan (a thousand examined, ten returned),"
                                 + " table-scan (a page of a thousand), log-tail ($top=10), mixed (nine point reads to one"
                                 + " insert), insert, transaction-100, entity-cycle (insert, read and delete), upsert-merge;"
                                 + " and of queues, when asked for: message-put, message-cycle (put, get and delete),"
-                                + " message-batch (the same with 32 messages to a get).",
+                                + " message-batch (the same with 32 messages to a get); and of blobs: blob-get and blob-put"
+                                + " (4 KiB), blob-list (a page of a thousand).",
                         "Without --rate, a closed loop first finds what the server can do, and what is measured is an"
                                 + " open one at a share of that: requests have their times whatever the server does,"
                                 + " and latency counts from then. With --compare or --growth the loop is closed.",
-                        "Any error makes a run void. The table is kept, and used again, unless --drop is given.")
+                        "Any error makes a run void. The table or container is kept, and used again, unless --drop is given.")
                 .sortOptions(false);
         credentials(
                 bench,
@@ -84,17 +89,29 @@ final class BenchCommand {
         credentials(bench, COMPARE, "URL|own|bare", "Another endpoint to take turns with; bare for the bare loop.");
         option(bench, ROUNDS, "N", "Rounds of each when two take turns. Default: 4.");
         option(bench, GROWTH, "N,...", "Sizes of the table to measure one after the other, each on an own server.");
-        option(bench, TABLE, "NAME", "Table to work on, and queue in small letters. Default: bench.");
+        option(bench, TABLE, "NAME", "Table to work on, and queue and container in small letters. Default: bench.");
         option(
                 bench,
                 QUEUE_ENDPOINT,
                 "URL",
                 "Queue endpoint of the same server, with the same account. Default: that of an own or development server.");
         option(bench, MESSAGES, "N", "Messages in the queue, which is emptied before. Default: 0.");
+        option(
+                bench,
+                BLOB_ENDPOINT,
+                "URL",
+                "Blob endpoint, with the same account. Default: that of an own or development server.");
+        option(bench, BLOBS, "N", "Blobs in the container, a multiple of 1000. Default: 10000.");
+        option(
+                bench,
+                STREAM,
+                "SIZE",
+                "Measure a blob of this size, as 1g, on its way in and out instead, in turns with copies of a file and with"
+                        + " nginx, if there is one.");
         option(bench, DATA, "DIR", "Folder for the data of own servers, kept. Default: a temporary one.");
         bench.addOption(OptionSpec.builder(DROP)
                 .type(boolean.class)
-                .description("Delete the table at the end.")
+                .description("Delete the table, queue and container at the end.")
                 .build());
         option(bench, JSON, "FILE", "File for the figures as JSON; - for standard output, and nothing else there.");
         option(bench, SVG, "FILE", "File for a drawing of what growth costs.");

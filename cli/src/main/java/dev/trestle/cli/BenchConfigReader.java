@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
@@ -52,15 +53,37 @@ final class BenchConfigReader {
                 mode(given, compare.isPresent() || !growth.isEmpty()),
                 (int) number(
                         BenchCommand.ROUNDS, text(given, BenchCommand.ROUNDS).orElse("4"), 1, 1000));
+        if (!growth.isEmpty() && plan.workloads().stream().allMatch(Workload::isOfBlobs)) {
+            throw new ConfigException(
+                    "The option --growth is about tables; for blobs, run with one --blobs after another.");
+        }
+        OptionalLong stream = text(given, BenchCommand.STREAM)
+                .map(size -> OptionalLong.of(ServeConfigReader.bytes(size)))
+                .orElse(OptionalLong.empty());
         return new BenchConfig(
                 endpoint,
                 compare.map(url -> endpoint(given, BenchCommand.COMPARE, url)),
-                queueEndpoint(given, endpoint, plan),
+                endpointBeside(
+                        given,
+                        endpoint,
+                        plan.workloads().stream().anyMatch(Workload::isOfQueues),
+                        BenchCommand.QUEUE_ENDPOINT,
+                        "queues",
+                        Endpoint.DEVELOPMENT_QUEUES),
                 (long) number(
                         BenchCommand.MESSAGES,
                         text(given, BenchCommand.MESSAGES).orElse("0"),
                         0,
                         1e9),
+                endpointBeside(
+                        given,
+                        endpoint,
+                        stream.isPresent() || plan.workloads().stream().anyMatch(Workload::isOfBlobs),
+                        BenchCommand.BLOB_ENDPOINT,
+                        "blobs",
+                        Endpoint.DEVELOPMENT_BLOBS),
+                entities(BenchCommand.BLOBS, text(given, BenchCommand.BLOBS).orElse("10000")),
+                stream,
                 table(text(given, BenchCommand.TABLE).orElse(DEFAULT_TABLE)),
                 entities(
                         BenchCommand.ENTITIES,
@@ -91,17 +114,18 @@ final class BenchConfigReader {
         }
     }
 
-    /** With the account and the key of the Table endpoint. */
-    private static Optional<Endpoint.Given> queueEndpoint(ParseResult given, Endpoint.Given tables, Plan plan) {
-        boolean wanted = plan.workloads().stream().anyMatch(Workload::isOfQueues);
+    /** The endpoint of another service, with the account and the key of the Table endpoint. */
+    private static Optional<Endpoint.Given> endpointBeside(
+            ParseResult given, Endpoint.Given tables, boolean wanted, String option, String what, String development) {
         if (!wanted || tables.url().equals(BenchConfig.OWN)) {
             return Optional.empty();
         }
-        String url = text(given, BenchCommand.QUEUE_ENDPOINT).orElseGet(() -> {
+        String url = text(given, option).orElseGet(() -> {
             if (!tables.url().equals(Endpoint.DEVELOPMENT)) {
-                throw new ConfigException("The workloads of queues need --queue-endpoint beside --endpoint.");
+                throw new ConfigException(
+                        "The workloads of " + what + " need " + option + " beside " + BenchCommand.ENDPOINT + ".");
             }
-            return Endpoint.DEVELOPMENT_QUEUES;
+            return development;
         });
         return Optional.of(endpoint(given, BenchCommand.ENDPOINT, url));
     }

@@ -68,6 +68,9 @@ public final class Main {
             if (parsed.subcommand().commandSpec().name().equals(CopyCommand.NAME)) {
                 return new CopyCommand(out, err).run(parsed.subcommand(), environment);
             }
+            if (parsed.subcommand().commandSpec().name().equals(ScrubCommand.NAME)) {
+                return new ScrubCommand(out, err).run(parsed.subcommand());
+            }
             server.run(ServeConfigReader.read(Settings.gather(given(parsed.subcommand()), environment)));
             return OK;
         } catch (ParameterException e) {
@@ -141,7 +144,9 @@ public final class Main {
         CommandSpec copy = CopyCommand.spec();
         root.addSubcommand(PartitionsCommand.NAME, partitions);
         root.addSubcommand(CopyCommand.NAME, copy);
-        for (CommandSpec command : List.of(root, serve, bench, partitions, copy)) {
+        CommandSpec scrub = ScrubCommand.spec();
+        root.addSubcommand(ScrubCommand.NAME, scrub);
+        for (CommandSpec command : List.of(root, serve, bench, partitions, copy, scrub)) {
             command.version("Trestle " + Version.text()).mixinStandardHelpOptions(true);
         }
         return new CommandLine(root)

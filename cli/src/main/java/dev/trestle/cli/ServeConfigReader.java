@@ -279,7 +279,7 @@ final class ServeConfigReader {
         throw new ConfigException("'" + text + "' is not a number from 1 to " + Integer.MAX_VALUE + ".");
     }
 
-    private static long bytes(String text) {
+    static long bytes(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {
             throw new ConfigException("'" + text + "' is not a size, such as 512k, 64m or 1g.");

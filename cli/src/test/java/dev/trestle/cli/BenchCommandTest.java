@@ -51,7 +51,7 @@ class BenchCommandTest {
                 "--key=a2V5",
                 "--compare=http://127.0.0.1:10002/other",
                 "--compare-sas=sig=x",
-                "--workload=insert, log-tail",
+                "--workload=insert, log-tail,blob-put",
                 "--entities=3000",
                 "--working-set=2000",
                 "--connections=7",
@@ -61,12 +61,14 @@ class BenchCommandTest {
                 "--rounds=9",
                 "--table=mine",
                 "--data=folder",
+                "--blob-endpoint=https://mine.blob.example",
+                "--blobs=5000",
                 "--drop",
                 "--json=-");
         assertThat(config.endpoint().account()).hasValue("mine");
         assertThat(config.endpoint().key()).hasValue("a2V5");
         assertThat(config.compare().orElseThrow().sas()).hasValue("sig=x");
-        assertThat(config.plan().workloads()).containsExactly(Workload.INSERT, Workload.LOG_TAIL);
+        assertThat(config.plan().workloads()).containsExactly(Workload.INSERT, Workload.LOG_TAIL, Workload.BLOB_PUT);
         assertThat(config.entities()).isEqualTo(3000);
         assertThat(config.workingSet()).isEqualTo(2000);
         assertThat(config.plan().connections()).hasValue(7);
@@ -76,8 +78,25 @@ class BenchCommandTest {
         assertThat(config.plan().rounds()).isEqualTo(9);
         assertThat(config.table()).isEqualTo("mine");
         assertThat(config.data()).hasValue(Path.of("folder"));
+        assertThat(config.blobEndpoint().orElseThrow().url()).isEqualTo("https://mine.blob.example");
+        assertThat(config.blobEndpoint().orElseThrow().key()).hasValue("a2V5");
+        assertThat(config.blobs()).isEqualTo(5000);
         assertThat(config.drop()).isTrue();
         assertThat(config.json()).hasValue("-");
+    }
+
+    @Test
+    void a_size_that_is_none_is_told_in_a_sentence() {
+        assertThat(run("--stream=much").err()).isEqualTo("'much' is not a size, such as 512k, 64m or 1g.");
+    }
+
+    @Test
+    void a_stream_goes_to_the_blobs_of_the_development_server_unless_told() {
+        assertThat(config().stream()).isEmpty();
+        assertThat(config("--stream=1m").stream()).hasValue(1 << 20);
+        assertThat(config("--stream=1m").blobEndpoint())
+                .hasValue(Endpoint.Given.url("http://127.0.0.1:10000/devstoreaccount1"));
+        assertThat(config("--stream=1m", "--endpoint=own").blobEndpoint()).isEmpty();
     }
 
     @Test
@@ -102,10 +121,15 @@ class BenchCommandTest {
                 "--endpoint=bare | The bare loop is to --compare with; it is no endpoint.",
                 "--endpoint=https://mine.example | The endpoint https://mine.example needs a key or a shared access"
                         + " signature.",
+                "--endpoint=http://127.0.0.1:1/devstoreaccount1 --workload=blob-get | The workloads of blobs need"
+                        + " --blob-endpoint beside --endpoint.",
+                "--endpoint=own --growth=1000 --workload=blob-list | The option --growth is about tables; for blobs, run"
+                        + " with one --blobs after another.",
+                "--blobs=10 | The option --blobs takes a number from 1000 to 1000000000, not 10.",
                 "--secnds=1 | The option --secnds is unknown; the nearest known one is --seconds.",
             })
-    void what_cannot_be_measured_is_told_in_a_sentence(String option, String sentence) {
-        Run run = run(option);
+    void what_cannot_be_measured_is_told_in_a_sentence(String options, String sentence) {
+        Run run = run(options.split(" ", -1));
         assertThat(run.err()).isEqualTo(sentence);
         assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
     }

@@ -270,6 +270,11 @@ final class TrestleProcess implements AutoCloseable {
         return bannerLine(BLOB_ENDPOINT).group(1) + "://127.0.0.1:" + blobPort() + "/" + account;
     }
 
+    /** The admin port. */
+    String adminUrl() {
+        return bannerLine(ADMIN).group(1);
+    }
+
     String connectionString() {
         return connectionString(ACCOUNT, KEY);
     }

@@ -4,6 +4,7 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.RowPage;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -12,17 +13,20 @@ import dev.trestle.model.Ticks;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /**
  * Looks at all that is stored of an account's blobs: reads every content and compares it with its checksum, and removes
  * what no blob holds, which only a stop at a bad moment leaves behind. Can be done while the service is used.
+ *
+ * <p>It works on a thread of its own and waits for one thing after the other: there is no hurry, and stages that follow
+ * from each other for millions of blobs would all have to be kept.
  */
 public final class Scrub {
     private static final int PIECE_BYTES = 256 * 1024;
@@ -58,8 +62,11 @@ public final class Scrub {
         this.began = moments.next();
     }
 
-    /** Told what is found, on whatever thread finds it, one thing after the other. */
+    /** Told what is found, on one thread, one thing after the other. What it throws ends the scrub. */
     public interface Findings {
+        /** Some bytes of a content were read. */
+        default void read(long bytes) {}
+
         /** A content was read and is what was written. */
         void sound(long bytes);
 
@@ -70,41 +77,52 @@ public final class Scrub {
         void removed(String container, String what);
     }
 
+    /** All accounts that have containers, or had them. */
+    public CompletionStage<List<String>> accounts() {
+        return catalogue.accounts();
+    }
+
     /**
      * Looks at everything an account has.
      *
      * @param verify whether contents are read, or only what nobody holds is removed
      */
     public CompletionStage<Void> scrub(String account, boolean verify, Findings findings) {
-        return containers(account, "", verify, findings);
+        return CompletableFuture.runAsync(() -> containers(account, verify, findings), Scrub::start);
     }
 
-    private CompletionStage<Void> containers(String account, String from, boolean verify, Findings findings) {
-        return catalogue.list(account, "", CONTAINERS_AT_ONCE, from).thenCompose(page -> {
-            CompletionStage<Void> done = CompletableFuture.completedFuture(null);
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "scrub");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private void containers(String account, boolean verify, Findings findings) {
+        for (Optional<String> from = Optional.of(""); from.isPresent(); ) {
+            Catalogue.CollectionPage page = await(catalogue.list(account, "", CONTAINERS_AT_ONCE, from.get()));
             for (Collection container : page.collections()) {
-                done = done.thenCompose(
-                                before -> new OfContainer(container.id(), container.name(), findings).scrub(verify))
-                        .exceptionallyCompose(Scrub::unlessGone);
+                try {
+                    new OfContainer(container.id(), container.name(), findings).scrub(verify);
+                } catch (CompletionException | ContainerGoneException e) {
+                    if (!(BlobVersions.cause(e) instanceof ContainerGoneException)) {
+                        throw e;
+                    }
+                }
             }
-            return page.next().isEmpty()
-                    ? done
-                    : done.thenCompose(before -> containers(account, page.next().get(), verify, findings));
-        });
+            from = page.next();
+        }
     }
 
-    private static CompletionStage<Void> unlessGone(Throwable failure) {
-        return BlobVersions.cause(failure) instanceof ContainerGoneException
-                ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.failedFuture(failure);
-    }
-
-    /** One container; one step after the other. */
+    /** One container. */
     private final class OfContainer {
         private final long container;
         private final String title;
         private final Findings findings;
-        private final Set<String> held = ConcurrentHashMap.newKeySet();
+        private final Set<String> held = new HashSet<>();
 
         OfContainer(long container, String title, Findings findings) {
             this.container = container;
@@ -112,142 +130,138 @@ public final class Scrub {
             this.findings = findings;
         }
 
-        CompletionStage<Void> scrub(boolean verify) {
-            // Blocks before contents: what is committed in between is then seen once at least.
-            return eachPartition(
-                            BlobRows.blockNames(container, "", Optional.empty()), key -> blocks(BlobRows.name(key)))
-                    .thenCompose(done -> eachPartition(
-                            BlobRows.manifests(container), key -> manifest(BlobRows.Manifest.of(key), verify)))
-                    .thenCompose(done -> strays());
+        /** Blocks before contents: one that is committed meanwhile would else be in neither when it is looked for. */
+        void scrub(boolean verify) {
+            blocks();
+            manifests(verify);
+            strays();
         }
 
-        /** Does something for each partition of a range, by the first of its keys. */
-        private CompletionStage<Void> eachPartition(KeyRange range, Function<Key, CompletionStage<Void>> work) {
-            return Repeat.from(
-                    range,
-                    rest -> rows.page(rest, Filter.ALL, 1).thenCompose(page -> {
-                        if (page.size() == 0) {
-                            return CompletableFuture.completedFuture(Optional.empty());
-                        }
-                        Key first = page.key(0);
-                        KeyRange next = rest.startingAt(Key.afterPartition(container, first.partitionKey()));
-                        return work.apply(first)
-                                .thenApply(done -> next.isEmpty() ? Optional.empty() : Optional.of(next));
-                    }));
+        /** Blocks that a commit has made void, or that nobody committed in time, go; the others hold what they have. */
+        private void blocks() {
+            KeyRange rest = BlobRows.blockNames(container, "", Optional.empty());
+            for (RowPage page = next(rest); page.size() > 0; page = next(rest)) {
+                String name = BlobRows.name(page.key(0));
+                rest = rest.startingAt(Key.afterPartition(container, BlobRows.blocksPartition(name)));
+                long committed = await(rows.read(container, name, OptionalLong.empty()))
+                        .map(version -> version.blob().committed())
+                        .orElse(0L);
+                await(reclaimer.removeBlocks(container, name, Math.max(committed, moments.next() - BLOCK_LIFE)));
+                await(rows.each(
+                        BlobRows.blocks(container, name),
+                        (key, row) -> hold(BlobRows.decodeBlock(key, row).part())));
+            }
         }
 
-        /** A content: its parts verified if a blob holds it, and removed if none does. */
-        private CompletionStage<Void> manifest(BlobRows.Manifest manifest, boolean verify) {
-            CompletionStage<Boolean> gone = isYoung(manifest.id())
-                    ? CompletableFuture.completedFuture(false)
-                    : reclaimer.remove(container, manifest.name(), manifest.id());
-            return gone.thenCompose(removed -> {
-                if (removed) {
+        /**
+         * Each content in turn: its parts verified if a blob holds it, and removed if none does. They lie in the order of
+         * their times, so that one which is made of another comes later than that.
+         */
+        private void manifests(boolean verify) {
+            KeyRange rest = BlobRows.manifests(container);
+            for (RowPage page = next(rest); page.size() > 0; page = next(rest)) {
+                BlobRows.Manifest manifest = BlobRows.Manifest.of(page.key(0));
+                rest = rest.startingAt(
+                        Key.afterPartition(container, BlobRows.partsPartition(manifest.id(), manifest.name())));
+                boolean gone =
+                        !isYoung(manifest.id()) && await(reclaimer.remove(container, manifest.name(), manifest.id()));
+                if (gone) {
                     findings.removed(title, "a content that the blob " + manifest.name() + " does not hold");
-                    return CompletableFuture.completedFuture(null);
+                } else {
+                    parts(manifest, verify);
                 }
-                return parts(manifest, verify);
-            });
+            }
         }
 
-        private CompletionStage<Void> parts(BlobRows.Manifest manifest, boolean verify) {
-            KeyRange range = BlobRows.parts(container, manifest.id(), manifest.name(), 0);
-            return Repeat.from(
-                    range,
-                    rest -> rows.page(rest, Filter.ALL, 1).thenCompose(page -> {
-                        if (page.size() == 0) {
-                            return CompletableFuture.completedFuture(Optional.empty());
-                        }
-                        Part part = BlobRows.decodePart(page.row(0));
-                        if (part.place() instanceof Part.Stored stored) {
-                            held.add(stored.name());
-                        }
-                        CompletionStage<Void> checked =
-                                verify ? verify(manifest, part) : CompletableFuture.completedFuture(null);
-                        return checked.thenApply(done -> page.resume().map(key -> rest.startingAt(key.bytes())));
-                    }));
+        private void parts(BlobRows.Manifest manifest, boolean verify) {
+            KeyRange rest = BlobRows.parts(container, manifest.id(), manifest.name(), 0);
+            while (!rest.isEmpty()) {
+                RowPage page = next(rest);
+                if (page.size() == 0) {
+                    return;
+                }
+                Part part = BlobRows.decodePart(page.row(0));
+                hold(part);
+                if (verify) {
+                    verify(manifest, part);
+                }
+                KeyRange range = rest;
+                rest = page.resume()
+                        .map(key -> range.startingAt(key.bytes()))
+                        .orElse(new KeyRange(range.to(), range.to()));
+            }
         }
 
-        private CompletionStage<Void> verify(BlobRows.Manifest manifest, Part part) {
-            return checksum(part)
-                    .thenApply(crc -> crc == part.crc64()
-                            ? Optional.<String>empty()
-                            : Optional.of("the checksum of " + part.length() + " bytes differs"))
-                    .exceptionallyCompose(failure -> BlobVersions.cause(failure) instanceof EngineException trouble
-                            ? CompletableFuture.completedFuture(Optional.of(String.valueOf(trouble.getMessage())))
-                            : CompletableFuture.failedFuture(failure))
-                    .thenCompose(damage -> tell(manifest, part, damage));
+        private RowPage next(KeyRange range) {
+            return await(rows.page(range, Filter.ALL, 1));
         }
 
-        private CompletionStage<Long> checksum(Part part) {
+        private void hold(Part part) {
+            if (part.place() instanceof Part.Stored stored) {
+                held.add(stored.name());
+            }
+        }
+
+        private void verify(BlobRows.Manifest manifest, Part part) {
+            Optional<String> damage = damage(part);
+            if (damage.isEmpty()) {
+                findings.sound(part.length());
+            } else if (isHeld(manifest)) {
+                findings.damaged(title, manifest.name(), damage.get());
+            }
+        }
+
+        /** Whether a blob still has it: what was replaced or deleted meanwhile is missing for a good reason. */
+        private boolean isHeld(BlobRows.Manifest manifest) {
+            return await(rows.versions(container, manifest.name())).stream()
+                    .anyMatch(version -> version.blob().content().manifest().equals(manifest.id()));
+        }
+
+        private Optional<String> damage(Part part) {
             Crc64 crc = new Crc64();
             if (part.place() instanceof Part.Inline inline) {
                 crc.update(inline.bytes(), 0, inline.bytes().length);
-                return CompletableFuture.completedFuture(crc.value());
+                findings.read(part.length());
             } else if (part.place() instanceof Part.Stored stored) {
-                return store.open(container, stored.name())
-                        .thenCompose(source ->
-                                read(source, part.length(), crc).whenComplete((done, failure) -> source.close()))
-                        .thenApply(done -> crc.value());
-            }
-            throw new AssertionError(part);
-        }
-
-        private CompletionStage<Void> tell(BlobRows.Manifest manifest, Part part, Optional<String> damage) {
-            if (damage.isEmpty()) {
-                findings.sound(part.length());
-                return CompletableFuture.completedFuture(null);
-            }
-            // What was let go of meanwhile is being removed, and nobody misses it.
-            return rows.versions(container, manifest.name()).thenAccept(versions -> {
-                if (versions.stream()
-                        .anyMatch(version -> version.blob().content().manifest().equals(manifest.id()))) {
-                    findings.damaged(title, manifest.name(), damage.get());
+                try (ContentStore.Source source = await(store.open(container, stored.name()))) {
+                    read(source, part.length(), crc);
+                } catch (CompletionException e) {
+                    if (BlobVersions.cause(e) instanceof EngineException trouble) {
+                        return Optional.of(String.valueOf(trouble.getMessage()));
+                    }
+                    throw e;
                 }
-            });
+            } else {
+                throw new AssertionError(part);
+            }
+            return crc.value() == part.crc64()
+                    ? Optional.empty()
+                    : Optional.of("the checksum of " + part.length() + " bytes differs");
         }
 
-        private CompletionStage<Void> read(ContentStore.Source source, long end, Crc64 crc) {
-            return Repeat.from(0L, from -> {
-                ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, end - from));
-                return source.read(from, piece).thenApply(done -> {
-                    piece.flip();
-                    long next = from + piece.remaining();
-                    crc.update(piece);
-                    return next < end ? Optional.of(next) : Optional.empty();
-                });
-            });
-        }
-
-        /** Removes blocks that a commit has made void, or that nobody committed in time. */
-        private CompletionStage<Void> blocks(String name) {
-            return rows.read(container, name, OptionalLong.empty())
-                    .thenCompose(blob -> {
-                        long committed =
-                                blob.map(version -> version.blob().committed()).orElse(0L);
-                        return reclaimer.removeBlocks(
-                                container, name, Math.max(committed, moments.next() - BLOCK_LIFE));
-                    })
-                    .thenCompose(removed -> rows.each(BlobRows.blocks(container, name), (key, row) -> {
-                        if (BlobRows.decodeBlock(key, row).part().place() instanceof Part.Stored stored) {
-                            held.add(stored.name());
-                        }
-                    }));
+        private void read(ContentStore.Source source, long end, Crc64 crc) {
+            ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, end));
+            for (long position = 0; position < end; position += piece.limit()) {
+                piece.clear().limit((int) Math.min(piece.capacity(), end - position));
+                await(source.read(position, piece));
+                piece.flip();
+                crc.update(piece.duplicate());
+                findings.read(piece.limit());
+            }
         }
 
         /** What the store has and no row speaks of. */
-        private CompletionStage<Void> strays() {
+        private void strays() {
             Set<String> strays = new HashSet<>();
-            return store.names(container, name -> {
-                        if (!held.contains(name) && !isYoung(name)) {
-                            strays.add(name);
-                        }
-                    })
-                    .thenCompose(all -> CompletableFuture.allOf(strays.stream()
-                            .map(name -> store.delete(container, name)
-                                    .thenAccept(done -> findings.removed(title, "content " + name))
-                                    .toCompletableFuture())
-                            .toArray(CompletableFuture[]::new)));
+            await(store.names(container, name -> {
+                if (!held.contains(name) && !isYoung(name)) {
+                    strays.add(name);
+                }
+            }));
+            for (String name : strays) {
+                await(store.delete(container, name));
+                findings.removed(title, "content " + name);
+            }
         }
 
         /** Whether something was begun too lately to be sure that nobody is still at it. Names begin with their time. */

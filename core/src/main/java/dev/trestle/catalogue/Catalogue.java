@@ -395,6 +395,25 @@ public final class Catalogue {
                 .thenApply(result -> null));
     }
 
+    /** The accounts that have anything here. */
+    public CompletionStage<List<String>> accounts() {
+        return accounts(Key.collectionRange(SYSTEM_COLLECTION), new ArrayList<>());
+    }
+
+    private CompletionStage<List<String>> accounts(KeyRange rest, List<String> found) {
+        return scan(List.of(rest), Filter.ALL, 1).thenCompose(page -> {
+            if (page.size() == 0) {
+                return CompletableFuture.completedFuture(found);
+            }
+            String partition = page.key(0).partitionKey();
+            String suffix = partition("");
+            if (partition.endsWith(suffix)) {
+                found.add(partition.substring(0, partition.length() - suffix.length()));
+            }
+            return accounts(rest.startingAt(Key.afterPartition(SYSTEM_COLLECTION, partition)), found);
+        });
+    }
+
     /** The names of all collections on the engine, with their accounts, by their ids. */
     public static CompletionStage<Map<Long, String>> names(Engine engine) {
         return names(engine, List.of(Key.collectionRange(SYSTEM_COLLECTION)), new TreeMap<>());

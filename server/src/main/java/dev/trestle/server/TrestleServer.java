@@ -16,6 +16,7 @@ import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
 import dev.trestle.server.analytics.Analytics;
 import dev.trestle.server.analytics.AnalyticsConfig;
+import dev.trestle.server.admin.Scrubbing;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.auth.jwt.TokenVerifier;
@@ -72,6 +73,7 @@ public final class TrestleServer implements AutoCloseable {
     private Optional<HttpServer> admin = Optional.empty();
     private final Analytics analytics;
     private Optional<ContentStore> contents = Optional.empty();
+    private Optional<Scrubbing> scrubbing = Optional.empty();
 
     private TrestleServer(
             Vertx vertx,
@@ -196,6 +198,7 @@ public final class TrestleServer implements AutoCloseable {
                 });
                 analytics.watch(service, containers::properties);
                 analytics.logTo(blobs);
+                scrubbing = Optional.of(new Scrubbing(blobs.scrub()));
                 yield Endpoint.of(blobs, containers, config.publicAccess(), chassis);
             }
         };
@@ -250,7 +253,7 @@ public final class TrestleServer implements AutoCloseable {
 
     private void startAdmin(AdminConfig config, Optional<PartitionsView> partitions) {
         admin = Optional.of(await(
-                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow(), partitions),
+                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow(), partitions, scrubbing),
                 "Cannot serve health and metrics on " + config.host() + ":" + config.port(),
                 "Choose another address with --admin-host or --admin-port, or none with --admin-port off."));
     }

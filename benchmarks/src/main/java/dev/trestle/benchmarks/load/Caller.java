@@ -10,14 +10,15 @@ final class Caller implements AutoCloseable {
     /** Counting a page's entities costs the client about what making the page costs the server: not each time. */
     private static final int COUNTED_EVERY = 16;
 
-    /** No entity is answered in less; this much is looked at each time. */
+    /** No entity and no blob of a list is answered in less; this much is looked at each time. */
     private static final int ENTITY_BYTES_MIN = 300;
 
     private static final int BEGIN_BYTES = 2048;
-    private static final Pattern ERROR_CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"|<code>(\\w+)</code>");
+    private static final Pattern ERROR_CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"|<[cC]ode>(\\w+)</[cC]ode>");
 
     private final Connection connection;
     private final MarkCounter entities = new MarkCounter(Counted.ENTITIES.mark());
+    private final MarkCounter blobs = new MarkCounter(Counted.BLOBS.mark());
     private final MarkCounter writes = new MarkCounter(Counted.WRITES.mark());
     private final ByteText begin = new ByteText();
     private final ByteText whole = new ByteText();
@@ -73,9 +74,18 @@ final class Caller implements AutoCloseable {
             case NOTHING -> checkStatus(request, exchange(request, Connection.Body.IGNORED));
             // The status of a transaction says nothing: it is the same for one that was refused.
             case WRITES -> counted(request, writes);
-            case ENTITIES -> {
+            case BYTES -> {
+                checkStatus(request, exchange(request, Connection.Body.IGNORED));
+                if (bodyBytes != request.count()) {
+                    throw new WrongAnswer(
+                            request.status(),
+                            request.summary() + " was answered with " + bodyBytes + " bytes instead of "
+                                    + request.count());
+                }
+            }
+            case BLOBS, ENTITIES -> {
                 if (request.count() == 1 || pages++ % COUNTED_EVERY == 0) {
-                    counted(request, entities);
+                    counted(request, request.counted() == Counted.BLOBS ? blobs : entities);
                 } else {
                     checkStatus(request, exchange(request, Connection.Body.IGNORED));
                 }
@@ -93,7 +103,8 @@ final class Caller implements AutoCloseable {
             throw new WrongAnswer(
                     request.status(),
                     request.summary() + " was answered with " + counter.count() + " instead of " + request.count()
-                            + (counter == writes ? " writes" : " entities") + errorCode());
+                            + (counter == writes ? " writes" : counter == blobs ? " blobs" : " entities")
+                            + errorCode());
         }
     }
 

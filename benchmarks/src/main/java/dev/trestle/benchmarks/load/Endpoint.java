@@ -8,13 +8,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A Table or Queue endpoint as people write it, and by what right it is used. Prints without any secret.
+ * A Table, Queue or Blob endpoint as people write it, and by what right it is used. Prints without any secret.
  *
  * @param basePath what every path begins with: the account in path style, nothing in host style
  */
 public record Endpoint(Address address, String basePath, String account, Credential credential) {
     public static final String DEVELOPMENT = "http://127.0.0.1:10002/devstoreaccount1";
     public static final String DEVELOPMENT_QUEUES = "http://127.0.0.1:10001/devstoreaccount1";
+    public static final String DEVELOPMENT_BLOBS = "http://127.0.0.1:10000/devstoreaccount1";
     private static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";
 
     /** Public, the same in every emulator and SDK, hence no secret. */

@@ -92,7 +92,7 @@ public final class Loader {
     }
 
     /** A server may ask for patience while it is filled; nothing is measured here, so it gets some. */
-    private static void insist(Caller caller, Request request) throws IOException {
+    static void insist(Caller caller, Request request) throws IOException {
         for (int tries = 1; ; tries++) {
             try {
                 caller.call(request);

@@ -23,7 +23,7 @@ public record Measured(
         return new Measured(
                 subject.target().name(),
                 workload,
-                subject.data().entities(),
+                subject.size(workload),
                 connections,
                 mode,
                 outcome,

@@ -15,7 +15,10 @@ final class Request implements Unit {
     /** What is counted in an answer to know that it is whole. */
     enum Counted {
         NOTHING(""),
+        /** Of the body, whatever they are. */
+        BYTES(""),
         ENTITIES("\"RowKey\":"),
+        BLOBS("<Blob>"),
         WRITES("HTTP/1.1 204");
 
         private final String mark;

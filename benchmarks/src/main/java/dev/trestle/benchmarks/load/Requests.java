@@ -16,13 +16,23 @@ final class Requests {
 
     private final Dialect dialect;
     private final Optional<QueueDialect> queue;
+    private final Optional<BlobTarget> container;
+    private final Optional<BlobDialect> blobs;
     private final DataSet data;
     private final InsertKeys inserts;
     private final RandomGenerator random;
 
-    Requests(Dialect dialect, Optional<QueueDialect> queue, DataSet data, InsertKeys inserts, RandomGenerator random) {
+    Requests(
+            Dialect dialect,
+            Optional<QueueDialect> queue,
+            Optional<BlobTarget> container,
+            DataSet data,
+            InsertKeys inserts,
+            RandomGenerator random) {
         this.dialect = dialect;
         this.queue = queue;
+        this.container = container;
+        this.blobs = container.map(BlobTarget::newDialect);
         this.data = data;
         this.inserts = inserts;
         this.random = random;
@@ -45,6 +55,10 @@ final class Requests {
             case MESSAGE_PUT -> queue.orElseThrow().put();
             case MESSAGE_CYCLE -> caller -> messageCycle(caller, 1);
             case MESSAGE_BATCH -> caller -> messageCycle(caller, QueueDialect.TAKEN_MAX);
+            case BLOB_GET -> blobs.orElseThrow().get(container.orElseThrow().anyName(random));
+            case BLOB_LIST ->
+                blobs.orElseThrow().list(container.orElseThrow().anyFolder(random), BlobTarget.FOLDER_BLOBS);
+            case BLOB_PUT -> putBlob();
         };
     }
 
@@ -84,6 +98,11 @@ final class Requests {
     private Request insert() {
         long row = inserts.take(1);
         return dialect.insert(inserts.partitionKey(row, 1), row);
+    }
+
+    private Request putBlob() {
+        long row = inserts.take(1);
+        return blobs.orElseThrow().put(inserts.partitionKey(row, 1) + "/" + row);
     }
 
     private Request transaction() {

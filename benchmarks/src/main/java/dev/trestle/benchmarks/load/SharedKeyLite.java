@@ -53,9 +53,19 @@ final class SharedKeyLite {
 
     /** The headers that sign a request to the Queue service, which has its own form of it. */
     String headers(String method, String contentType, String version, String requestPath) {
+        return headers(method, contentType, "", version, requestPath);
+    }
+
+    /**
+     * The same for the Blob service.
+     *
+     * @param header one of the service's own that sorts before the date, without blanks, or nothing
+     * @param resource the path and, if there is one, the parameter comp
+     */
+    String headers(String method, String contentType, String header, String version, String resource) {
         tell(Math.floorDiv(clock.millis(), 1000));
-        return signed(method + "\n\n" + contentType + "\n\nx-ms-date:" + date + "\nx-ms-version:" + version + "\n/"
-                + account + requestPath);
+        return signed(method + "\n\n" + contentType + "\n\n" + (header.isEmpty() ? "" : header + "\n") + "x-ms-date:"
+                + date + "\nx-ms-version:" + version + "\n/" + account + resource);
     }
 
     private void tell(long now) {

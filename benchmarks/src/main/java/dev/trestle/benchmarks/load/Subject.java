@@ -10,11 +10,13 @@ import java.util.random.RandomGenerator;
  * A target that holds its data, ready to be measured.
  *
  * @param queue beside the table, where one is asked for
+ * @param container of blobs, likewise
  * @param process the server's, where it can be seen
  */
 public record Subject(
         Target target,
         Optional<QueueTarget> queue,
+        Optional<BlobTarget> container,
         DataSet data,
         InsertKeys inserts,
         Optional<WatchedProcess> process) {
@@ -27,12 +29,23 @@ public record Subject(
 
     /** Where the workload's requests go. */
     Address address(Workload workload) {
+        if (workload.isOfBlobs()) {
+            return container.orElseThrow().endpoint().address();
+        }
         return workload.isOfQueues() ? queue.orElseThrow().endpoint().address() : target.address();
     }
 
     /** Whether the workload can be asked of it. */
     boolean speaks(Workload workload) {
+        if (workload.isOfBlobs()) {
+            return container.isPresent();
+        }
         return workload.isOfQueues() ? queue.isPresent() : target.speaks(workload);
+    }
+
+    /** How many entities or blobs are there for the workload. */
+    long size(Workload workload) {
+        return workload.isOfBlobs() ? container.map(BlobTarget::blobs).orElse(0L) : data.entities();
     }
 
     OptionalLong cpuMicros() {
@@ -40,7 +53,7 @@ public record Subject(
     }
 
     Requests newRequests(RandomGenerator random) {
-        return new Requests(target.newDialect(), queue.map(QueueTarget::newDialect), data, inserts, random);
+        return new Requests(target.newDialect(), queue.map(QueueTarget::newDialect), container, data, inserts, random);
     }
 
     void awaitIdle() throws InterruptedException {

@@ -25,7 +25,11 @@ public enum Workload {
     /** Three requests: puts a message, takes the first of the queue and deletes that. */
     MESSAGE_CYCLE(64, 1, 1),
     /** As many puts as one request takes messages, that request, and a deletion for each of them. */
-    MESSAGE_BATCH(64, QueueDialect.TAKEN_MAX, QueueDialect.TAKEN_MAX);
+    MESSAGE_BATCH(64, QueueDialect.TAKEN_MAX, QueueDialect.TAKEN_MAX),
+    BLOB_GET(64, 1, 1),
+    /** A page of names that begin alike. */
+    BLOB_LIST(4, BlobTarget.FOLDER_BLOBS, BlobTarget.FOLDER_BLOBS),
+    BLOB_PUT(64, 1, 1);
 
     private final int usualConnections;
     private final int entities;
@@ -53,11 +57,19 @@ public enum Workload {
         return this == MESSAGE_PUT || this == MESSAGE_CYCLE || this == MESSAGE_BATCH;
     }
 
+    /** Whether it is asked of a container of blobs. */
+    public boolean isOfBlobs() {
+        return this == BLOB_GET || this == BLOB_LIST || this == BLOB_PUT;
+    }
+
+    /** Whether it is asked of a table. */
+    public boolean isOfTables() {
+        return !isOfQueues() && !isOfBlobs();
+    }
+
     /** Those that are asked of a table. */
     public static List<Workload> ofTables() {
-        return Arrays.stream(values())
-                .filter(workload -> !workload.isOfQueues())
-                .toList();
+        return Arrays.stream(values()).filter(Workload::isOfTables).toList();
     }
 
     /** How many connections keep a small server busy without drowning it in large answers. */

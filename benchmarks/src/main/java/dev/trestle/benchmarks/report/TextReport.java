@@ -3,6 +3,7 @@ package dev.trestle.benchmarks.report;
 import dev.trestle.benchmarks.load.Comparison;
 import dev.trestle.benchmarks.load.Measured;
 import dev.trestle.benchmarks.load.Outcome;
+import dev.trestle.benchmarks.load.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -52,7 +53,11 @@ public final class TextReport {
             lines.add("Server   " + name + server.url() + software + process);
         }
         String sizes = report.sizes().stream().map(TextReport::whole).collect(Collectors.joining(" then "));
-        lines.add("Data     " + sizes + " entities in partitions of 1,000, table " + report.table());
+        boolean blobsOnly = report.plan().workloads().stream().allMatch(Workload::isOfBlobs);
+        lines.add("Data     " + sizes
+                + (blobsOnly
+                        ? " blobs of 4 KiB, container " + report.table().toLowerCase(Locale.ROOT)
+                        : " entities in partitions of 1,000, table " + report.table()));
         lines.add("Load     " + report.plan().mode() + ", " + turns());
         return lines;
     }
@@ -72,7 +77,7 @@ public final class TextReport {
     private List<String> measured() {
         TextTable table = new TextTable(
                 "workload",
-                "entities",
+                "of",
                 "conns",
                 "requests/s",
                 "p50 ms",

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Cells in columns as wide as they need to be: the first to the left, the others to the right. */
-final class TextTable {
+public final class TextTable {
     private static final String BETWEEN = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    TextTable(String... heads) {
+    public TextTable(String... heads) {
         rows.add(List.of(heads));
     }
 
-    void row(String... cells) {
+    public void row(String... cells) {
         rows.add(List.of(cells));
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         int[] widths = IntStream.range(0, rows.get(0).size())
                 .map(column -> rows.stream()
                         .mapToInt(row -> row.get(column).length())

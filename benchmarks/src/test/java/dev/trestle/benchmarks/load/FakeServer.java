@@ -57,6 +57,7 @@ public final class FakeServer implements AutoCloseable {
         return new Subject(
                 Target.bare("fake", address()),
                 Optional.empty(),
+                Optional.empty(),
                 DataSet.of(1000),
                 new InsertKeys("test"),
                 Optional.empty());

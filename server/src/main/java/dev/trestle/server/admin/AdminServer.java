@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The admin port: health, metrics and, on a cluster, the ranges of partitions, for machines and people that run the
- * server. It asks for no credentials, hence shows no secret and of the data only the partition keys where ranges begin, and
- * changes nothing.
+ * server, and the scrub of blobs. It asks for no credentials, hence shows no secret and of the data only the partition keys
+ * where ranges begin and the names of damaged blobs, and changes nothing that anybody could miss.
  */
 public final class AdminServer {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
@@ -37,9 +37,16 @@ public final class AdminServer {
     private final Readiness readiness;
     private final Metrics metrics;
     private final Optional<PartitionsView> partitions;
+    private final Optional<Scrubbing> scrubbing;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
 
-    private AdminServer(Vertx vertx, Readiness readiness, Metrics metrics, Optional<PartitionsView> partitions) {
+    private AdminServer(
+            Vertx vertx,
+            Readiness readiness,
+            Metrics metrics,
+            Optional<PartitionsView> partitions,
+            Optional<Scrubbing> scrubbing) {
+        this.scrubbing = scrubbing;
         this.vertx = vertx;
         this.readiness = readiness;
         this.metrics = metrics;
@@ -50,14 +57,16 @@ public final class AdminServer {
      * Starts to answer; the future has the server when it does.
      *
      * @param partitions empty where there are no ranges to show
+     * @param scrubbing empty where there are no blobs
      */
     public static Future<HttpServer> listen(
             Vertx vertx,
             AdminConfig config,
             Readiness readiness,
             Metrics metrics,
-            Optional<PartitionsView> partitions) {
-        AdminServer admin = new AdminServer(vertx, readiness, metrics, partitions);
+            Optional<PartitionsView> partitions,
+            Optional<Scrubbing> scrubbing) {
+        AdminServer admin = new AdminServer(vertx, readiness, metrics, partitions, scrubbing);
         HttpServerOptions options = new HttpServerOptions()
                 .setIdleTimeout(IDLE_SECONDS_MAX)
                 // With it a connection would be seen only when its first request has come.
@@ -78,6 +87,10 @@ public final class AdminServer {
     }
 
     private void handle(HttpServerRequest request) {
+        if (request.path().equals("/scrub") && scrubbing.isPresent()) {
+            new ScrubAnswer(vertx, request).begin(scrubbing.get());
+            return;
+        }
         boolean known = switch (request.path()) {
             case "/health/live", "/health/ready", "/metrics" -> true;
             case "/partitions" -> partitions.isPresent();
@@ -89,7 +102,8 @@ public final class AdminServer {
                     NOT_FOUND,
                     PLAIN,
                     "There is nothing here; this port has /health/live, /health/ready and /metrics"
-                            + (partitions.isPresent() ? " and /partitions" : "") + ".\n");
+                            + (partitions.isPresent() ? " and /partitions" : "")
+                            + (scrubbing.isPresent() ? ", and /scrub for POST" : "") + ".\n");
         } else if (!READING.contains(request.method())) {
             request.response().putHeader("Allow", "GET, HEAD");
             answer(request, METHOD_NOT_ALLOWED, PLAIN, "Nothing can be changed here; ask with GET.\n");

@@ -30,6 +30,9 @@ import javax.xml.stream.XMLStreamReader;
 
 /** The documents of the Blob service. */
 public final class BlobXml {
+    /** What a blob without uncommon properties takes in a list. */
+    private static final int ENTRY_BYTES = 768;
+
     private static final String RESULTS = "EnumerationResults";
     private static final String DEFAULT_TIER = "Hot";
 
@@ -111,7 +114,7 @@ public final class BlobXml {
 
     /** A page of blobs. */
     public static byte[] blobs(String container, Asked asked, BlobLister.Page page, String nextMarker) {
-        XmlWriter xml = new XmlWriter(true)
+        XmlWriter xml = new XmlWriter(true, page.entries().size() * ENTRY_BYTES)
                 .open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\" ContainerName=\""
                         + XmlWriter.attribute(container) + "\"");
         begin(xml, asked);

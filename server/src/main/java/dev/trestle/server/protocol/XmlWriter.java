@@ -1,13 +1,19 @@
 package dev.trestle.server.protocol;
 
-/** Writes small XML documents. */
+/** Writes XML documents. */
 final class XmlWriter {
     private static final int INITIAL_BYTES = 1024;
 
-    private final WireBuffer out = new WireBuffer(INITIAL_BYTES);
+    private final WireBuffer out;
 
     /** Begins a document; those of the service start with a byte order mark, its errors do not. */
     XmlWriter(boolean byteOrderMark) {
+        this(byteOrderMark, 0);
+    }
+
+    /** @param bytes about as many as will follow, so that they need not be moved often */
+    XmlWriter(boolean byteOrderMark, int bytes) {
+        out = new WireBuffer(INITIAL_BYTES + bytes);
         if (byteOrderMark) {
             out.utf8("\uFEFF");
         }
@@ -37,7 +43,11 @@ final class XmlWriter {
     }
 
     XmlWriter text(String text) {
-        out.utf8(escaped(text));
+        if (plainBegin(text) == text.length()) {
+            out.ascii(text);
+        } else {
+            out.utf8(escaped(text));
+        }
         return this;
     }
 
@@ -48,10 +58,7 @@ final class XmlWriter {
 
     /** The text as it may stand between tags. */
     private static String escaped(String text) {
-        int plain = 0;
-        while (plain < text.length() && isPlain(text.charAt(plain))) {
-            plain++;
-        }
+        int plain = plainBegin(text);
         if (plain == text.length()) {
             return text;
         }
@@ -68,6 +75,15 @@ final class XmlWriter {
             }
         }
         return escaped.toString();
+    }
+
+    /** How many characters at the begin stand for themselves. */
+    private static int plainBegin(String text) {
+        int plain = 0;
+        while (plain < text.length() && isPlain(text.charAt(plain))) {
+            plain++;
+        }
+        return plain;
     }
 
     private static boolean isPlain(char c) {

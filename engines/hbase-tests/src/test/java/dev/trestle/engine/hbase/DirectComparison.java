@@ -111,6 +111,7 @@ final class DirectComparison {
             Subject subject = new Subject(
                     target,
                     Optional.empty(),
+                    Optional.empty(),
                     data,
                     new InsertKeys(Long.toString(System.currentTimeMillis(), 36)),
                     WatchedProcess.at(target.address()));
