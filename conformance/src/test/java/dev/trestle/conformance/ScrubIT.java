@@ -94,8 +94,7 @@ class ScrubIT {
             String admin = "--admin=" + server.adminUrl();
 
             Ended sound = TrestleProcess.run("scrub", admin);
-            assertThat(sound.output())
-                    .contains("Scrubbed 2 contents, 301,000 bytes: 0 damaged; 0 leftovers removed.");
+            assertThat(sound.output()).contains("Scrubbed 2 contents, 301,000 bytes: 0 damaged; 0 leftovers removed.");
             assertThat(sound.code()).isZero();
 
             damage(content(LARGE));
