@@ -261,9 +261,7 @@ class AnalyticsTest {
 
     @Test
     void what_cannot_be_written_waits_for_the_next_time() {
-        set(
-                Service.TABLE,
-                logging(true, true, true, Optional.empty()).withHourMetrics(ALL_METRICS));
+        set(Service.TABLE, logging(true, true, true, Optional.empty()).withHourMetrics(ALL_METRICS));
         analytics.finished(Requests.query().made());
         engine.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.FULL);
         assertThatThrownBy(analytics::flushLogs).isInstanceOf(StorageException.class);
