@@ -23,7 +23,9 @@ class JavaScriptSdkIT {
                         "--hbase-quorum",
                         SharedCluster.quorum(),
                         "--hbase-namespace",
-                        "javascript")
+                        "javascript",
+                        "--hbase-content-dir",
+                        SharedCluster.contentFolder())
                 .redirectErrorStream(true)
                 .start();
         String said = new String(suite.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

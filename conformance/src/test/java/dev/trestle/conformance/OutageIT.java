@@ -41,7 +41,13 @@ class OutageIT {
     static void start() throws IOException {
         sandbox = Sandbox.separate(folder, 1);
         sandbox.start();
-        server = TrestleProcess.startByLauncher("--engine", "hbase", "--hbase-quorum", sandbox.quorum());
+        server = TrestleProcess.startByLauncher(
+                "--engine",
+                "hbase",
+                "--hbase-quorum",
+                sandbox.quorum(),
+                "--hbase-content-dir",
+                SharedCluster.contentFolder());
         try (TableConnection connection = new TableConnection(server)) {
             assertThat(connection.createTable("rows").status()).isEqualTo(204);
             assertThat(insert(connection, "stored").status()).isEqualTo(204);

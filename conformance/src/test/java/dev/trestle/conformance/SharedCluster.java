@@ -27,6 +27,24 @@ final class SharedCluster {
         }
     }
 
+    /** Contents of blobs, which a server does not find by the quorum alone. */
+    private static final class Contents {
+        private static final String FOLDER = make();
+
+        private static String make() {
+            try {
+                return Files.createTempDirectory("trestle-contents").toUri().toString();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Where servers on the cluster keep contents; all of them are on this machine. */
+    static String contentFolder() {
+        return Contents.FOLDER;
+    }
+
     static String quorum() {
         return GIVEN.isEmpty() ? Started.QUORUM : GIVEN;
     }
@@ -34,6 +52,13 @@ final class SharedCluster {
     /** A server on the cluster, with data of its own or shared with others of the same namespace. */
     static TrestleProcess frontEnd(String namespace) {
         return TrestleProcess.startByLauncher(
-                "--engine", "hbase", "--hbase-quorum", quorum(), "--hbase-namespace", namespace);
+                "--engine",
+                "hbase",
+                "--hbase-quorum",
+                quorum(),
+                "--hbase-namespace",
+                namespace,
+                "--hbase-content-dir",
+                contentFolder());
     }
 }

@@ -62,6 +62,7 @@ final class SharedServer implements ParameterResolver {
             return TrestleProcess.start(options.toArray(String[]::new));
         }
         options.addAll(List.of("--engine", "hbase", "--hbase-quorum", SharedCluster.quorum()));
+        options.addAll(List.of("--hbase-content-dir", SharedCluster.contentFolder()));
         return TrestleProcess.startByLauncher(options.toArray(String[]::new));
     }
 }

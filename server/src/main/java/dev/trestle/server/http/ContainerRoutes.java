@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /** The operations on containers, and on what they hold as a whole. */
 final class ContainerRoutes {
@@ -145,7 +146,9 @@ final class ContainerRoutes {
         String text = request.query("include").orElse("").toLowerCase(Locale.ROOT);
         Set<String> include = new HashSet<>(Arrays.asList(text.split(",", -1)));
         if (!known.containsAll(include)) {
-            throw QueueParameters.invalid("include", text, "Only these can be included: " + String.join(" ", known));
+            String listed =
+                    known.stream().filter(word -> !word.isEmpty()).sorted().collect(Collectors.joining(" "));
+            throw QueueParameters.invalid("include", text, "Only these can be included: " + listed);
         }
         return include;
     }
