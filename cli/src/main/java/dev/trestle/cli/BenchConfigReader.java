@@ -57,6 +57,11 @@ final class BenchConfigReader {
             throw new ConfigException(
                     "The option --growth is about tables; for blobs, run with one --blobs after another.");
         }
+        boolean elsewhere = compare.filter(url -> !url.equals(BenchConfig.OWN) && !url.equals(BenchConfig.BARE))
+                .isPresent();
+        if (elsewhere && plan.workloads().stream().anyMatch(Workload::isOfBlobs)) {
+            throw new ConfigException("The workloads of blobs are compared with --compare own only.");
+        }
         OptionalLong stream = text(given, BenchCommand.STREAM)
                 .map(size -> OptionalLong.of(ServeConfigReader.bytes(size)))
                 .orElse(OptionalLong.empty());

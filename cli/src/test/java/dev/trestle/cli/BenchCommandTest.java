@@ -51,7 +51,7 @@ class BenchCommandTest {
                 "--key=a2V5",
                 "--compare=http://127.0.0.1:10002/other",
                 "--compare-sas=sig=x",
-                "--workload=insert, log-tail,blob-put",
+                "--workload=insert, log-tail",
                 "--entities=3000",
                 "--working-set=2000",
                 "--connections=7",
@@ -61,14 +61,12 @@ class BenchCommandTest {
                 "--rounds=9",
                 "--table=mine",
                 "--data=folder",
-                "--blob-endpoint=https://mine.blob.example",
-                "--blobs=5000",
                 "--drop",
                 "--json=-");
         assertThat(config.endpoint().account()).hasValue("mine");
         assertThat(config.endpoint().key()).hasValue("a2V5");
         assertThat(config.compare().orElseThrow().sas()).hasValue("sig=x");
-        assertThat(config.plan().workloads()).containsExactly(Workload.INSERT, Workload.LOG_TAIL, Workload.BLOB_PUT);
+        assertThat(config.plan().workloads()).containsExactly(Workload.INSERT, Workload.LOG_TAIL);
         assertThat(config.entities()).isEqualTo(3000);
         assertThat(config.workingSet()).isEqualTo(2000);
         assertThat(config.plan().connections()).hasValue(7);
@@ -78,11 +76,21 @@ class BenchCommandTest {
         assertThat(config.plan().rounds()).isEqualTo(9);
         assertThat(config.table()).isEqualTo("mine");
         assertThat(config.data()).hasValue(Path.of("folder"));
+        assertThat(config.drop()).isTrue();
+        assertThat(config.json()).hasValue("-");
+    }
+
+    @Test
+    void blobs_have_an_endpoint_of_their_own_and_the_same_key() {
+        BenchConfig config = config(
+                "--account=mine",
+                "--key=a2V5",
+                "--blob-endpoint=https://mine.blob.example",
+                "--blobs=5000",
+                "--workload=blob-put");
         assertThat(config.blobEndpoint().orElseThrow().url()).isEqualTo("https://mine.blob.example");
         assertThat(config.blobEndpoint().orElseThrow().key()).hasValue("a2V5");
         assertThat(config.blobs()).isEqualTo(5000);
-        assertThat(config.drop()).isTrue();
-        assertThat(config.json()).hasValue("-");
     }
 
     @Test
@@ -125,6 +133,8 @@ class BenchCommandTest {
                         + " --blob-endpoint beside --endpoint.",
                 "--endpoint=own --growth=1000 --workload=blob-list | The option --growth is about tables; for blobs, run"
                         + " with one --blobs after another.",
+                "--compare=http://127.0.0.1:1/devstoreaccount1 --workload=blob-get | The workloads of blobs are compared with"
+                        + " --compare own only.",
                 "--blobs=10 | The option --blobs takes a number from 1000 to 1000000000, not 10.",
                 "--secnds=1 | The option --secnds is unknown; the nearest known one is --seconds.",
             })
