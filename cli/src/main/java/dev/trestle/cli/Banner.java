@@ -42,6 +42,9 @@ final class Banner {
             }
         }
         add(lines, "Data", config.clusterSettings().isEmpty() ? folder() : cluster(config.clusterSettings()));
+        if (!config.clusterSettings().isEmpty() && !ports.containsKey(Service.BLOB)) {
+            add(lines, "Blobs", "not served; --hbase-conf or --hbase-content-dir says where their contents are to be");
+        }
         add(lines, "Engine", ServeConfigReader.word(config.engine()));
         add(lines, "Durability", durability());
         if (config.clusterSettings().isEmpty()) {

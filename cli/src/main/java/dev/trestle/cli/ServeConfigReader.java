@@ -76,7 +76,7 @@ final class ServeConfigReader {
 
     private Map<Service, Integer> ports() {
         Map<Service, Integer> ports = new EnumMap<>(Service.class);
-        for (Service service : required(ServeOption.SERVICES, ServeConfigReader::services)) {
+        for (Service service : services()) {
             ServeOption option = switch (service) {
                 case TABLE -> ServeOption.TABLE_PORT;
                 case QUEUE -> ServeOption.QUEUE_PORT;
@@ -86,6 +86,17 @@ final class ServeConfigReader {
             ports.put(service, follows ? 0 : required(option, ServeConfigReader::port));
         }
         return ports;
+    }
+
+    /** All that were asked for; who asks for none gets blobs only where there is a place for them. */
+    private List<Service> services() {
+        List<Service> services = required(ServeOption.SERVICES, ServeConfigReader::services);
+        boolean anyPlace = engine() != EngineName.HBASE
+                || settings.findGiven(ServeOption.HBASE_CONF).isPresent()
+                || settings.findGiven(ServeOption.HBASE_CONTENT_DIR).isPresent();
+        return anyPlace || settings.findGiven(ServeOption.SERVICES).isPresent()
+                ? services
+                : services.stream().filter(service -> service != Service.BLOB).toList();
     }
 
     /** Who moves the tables runs several servers, and they must not quarrel over ports nobody asked for. */

@@ -388,6 +388,21 @@ class ServeConfigTest {
     }
 
     @Test
+    void blobs_are_served_from_a_cluster_only_where_there_is_a_place_for_them_or_they_are_asked_for() {
+        assertThat(config(List.of("--engine=hbase", "--hbase-quorum=zoo:2181"), Map.of())
+                        .ports())
+                .containsOnlyKeys(Service.TABLE, Service.QUEUE);
+        assertThat(config(
+                                List.of("--engine=hbase", "--hbase-quorum=zoo:2181", "--hbase-content-dir=/contents"),
+                                Map.of())
+                        .ports())
+                .containsKey(Service.BLOB);
+        assertThat(config(List.of("--engine=hbase", "--hbase-quorum=zoo:2181", "--services=blob"), Map.of())
+                        .ports())
+                .containsOnlyKeys(Service.BLOB);
+    }
+
+    @Test
     void bad_values_are_refused_by_what_would_be_good() {
         assertRefused(
                 "The value of --services cannot be used: 'blobs' is none of table, queue, blob.",
