@@ -232,7 +232,7 @@ final class BlobReads {
         boolean committed = type.equals("committed") || type.equals("all");
         boolean uncommitted = type.equals("uncommitted") || type.equals("all");
         if (!committed && !uncommitted) {
-            throw QueueParameters.invalid("blocklisttype", type, "It is committed, uncommitted or all.");
+            throw Parameters.invalid("blocklisttype", type, "It is committed, uncommitted or all.");
         }
         if (uncommitted && grant.anonymous()) {
             throw new StorageException(StorageError.RESOURCE_NOT_FOUND);

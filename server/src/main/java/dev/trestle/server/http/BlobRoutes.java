@@ -214,7 +214,7 @@ final class BlobRoutes implements Routes {
         }
         OptionalLong taken = Ticks.parse(text.get());
         if (taken.isEmpty() || taken.getAsLong() < 0 || taken.getAsLong() > Ticks.MAX) {
-            throw QueueParameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
+            throw Parameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
         }
         return taken;
     }

@@ -244,10 +244,7 @@ final class BlobWrites {
     }
 
     private static String blockId(Request request) {
-        String id = request.query("blockid")
-                .filter(text -> !text.isEmpty())
-                .orElseThrow(() -> new StorageException(StorageError.MISSING_REQUIRED_QUERY_PARAMETER)
-                        .with("QueryParameterName", "blockid"));
+        String id = Parameters.required(request, "blockid");
         checkBlockId(id);
         return id;
     }
@@ -415,10 +412,7 @@ final class BlobWrites {
     /** Copies are complete when they are answered, so there is never one to be aborted. */
     private CompletionStage<Response> abortCopy(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.ABORT_COPY_BLOB, Operation.WRITE_BLOB, address);
-        if (request.query("copyid").isEmpty()) {
-            throw new StorageException(StorageError.MISSING_REQUIRED_QUERY_PARAMETER)
-                    .with("QueryParameterName", "copyid");
-        }
+        Parameters.required(request, "copyid");
         return blobs.find(address, OptionalLong.empty(), Guard.NONE)
                 .thenCompose(found ->
                         CompletableFuture.failedFuture(new StorageException(StorageError.NO_PENDING_COPY_OPERATION)));

@@ -124,22 +124,10 @@ final class ContainerRoutes {
                 request.query("prefix"),
                 request.query("marker"),
                 request.query("delimiter").filter(text -> !text.isEmpty()),
-                max(request),
+                Parameters.max(request, Limits.BLOBS_PAGE_MAX),
                 include.contains("metadata"),
                 include.contains("copy"),
                 blobs.now());
-    }
-
-    private static int max(Request request) {
-        Optional<String> text = request.query("maxresults");
-        if (text.isEmpty()) {
-            return Limits.BLOBS_PAGE_MAX;
-        }
-        long asked = QueueParameters.parse("maxresults", text.get());
-        if (asked < 1) {
-            throw QueueParameters.outOfRange("maxresults", text.get(), 1, Limits.BLOBS_PAGE_MAX);
-        }
-        return (int) Math.min(asked, Limits.BLOBS_PAGE_MAX);
     }
 
     private static Set<String> include(Request request, Set<String> known) {
@@ -148,7 +136,7 @@ final class ContainerRoutes {
         if (!known.containsAll(include)) {
             String listed =
                     known.stream().filter(word -> !word.isEmpty()).sorted().collect(Collectors.joining(" "));
-            throw QueueParameters.invalid("include", text, "Only these can be included: " + listed);
+            throw Parameters.invalid("include", text, "Only these can be included: " + listed);
         }
         return include;
     }
@@ -174,9 +162,9 @@ final class ContainerRoutes {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw QueueParameters.invalid("marker", marker, "It has to be one that a listing gave.");
+            throw Parameters.invalid("marker", marker, "It has to be one that a listing gave.");
         }
-        throw QueueParameters.invalid("marker", marker, "It has to be one that a listing gave.");
+        throw Parameters.invalid("marker", marker, "It has to be one that a listing gave.");
     }
 
     private CompletionStage<Response> listBlobs(Request request, Grant grant, ContainerName name) {
@@ -186,7 +174,7 @@ final class ContainerRoutes {
         BlobXml.Asked asked = asked(request, include);
         boolean snapshots = include.contains("snapshots");
         if (snapshots && asked.delimiter().isPresent()) {
-            throw QueueParameters.invalid("include", "snapshots", "Snapshots cannot be listed with a delimiter.");
+            throw Parameters.invalid("include", "snapshots", "Snapshots cannot be listed with a delimiter.");
         }
         BlobLister.Query query = new BlobLister.Query(
                 asked.prefix().orElse(""),

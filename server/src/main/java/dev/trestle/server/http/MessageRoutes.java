@@ -64,9 +64,9 @@ final class MessageRoutes {
         request.trace().begin(OperationName.PUT_MESSAGE, name.value());
         grant.check(Operation.PUT_MESSAGE, Optional.of(name.value()));
         long life = life(request);
-        int delay = QueueParameters.number(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX, 0);
+        int delay = Parameters.number(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX, 0);
         if (request.query(LIFE).isPresent() && life != FOREVER && delay >= life) {
-            throw QueueParameters.invalid(
+            throw Parameters.invalid(
                     VISIBILITY, Integer.toString(delay), "The message would expire before anybody could see it.");
         }
         long lifeTicks = life == FOREVER ? Ticks.MAX : life * Ticks.PER_SECOND;
@@ -79,9 +79,9 @@ final class MessageRoutes {
         if (text.isEmpty()) {
             return Limits.MESSAGE_SECONDS_MAX;
         }
-        long life = QueueParameters.parse(LIFE, text.get());
+        long life = Parameters.parse(LIFE, text.get());
         if (life == 0 || life < FOREVER || life > Integer.MAX_VALUE) {
-            throw QueueParameters.invalid(
+            throw Parameters.invalid(
                     LIFE,
                     text.get(),
                     "A message lives from 1 to " + Integer.MAX_VALUE + " seconds, or for ever at -1.");
@@ -108,8 +108,8 @@ final class MessageRoutes {
     private CompletionStage<Response> take(Request request, Grant grant, QueueName name) {
         request.trace().begin(OperationName.GET_MESSAGES, name.value());
         grant.check(Operation.GET_MESSAGES, Optional.of(name.value()));
-        int messages = QueueParameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
-        long hidden = QueueParameters.number(request, VISIBILITY, 1, Limits.MESSAGE_SECONDS_MAX, HIDDEN_SECONDS);
+        int messages = Parameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
+        long hidden = Parameters.number(request, VISIBILITY, 1, Limits.MESSAGE_SECONDS_MAX, HIDDEN_SECONDS);
         return queues.take(request.account(), name, messages, hidden * Ticks.PER_SECOND, request.loop())
                 .thenApplyAsync(taken -> answer(200, taken, Shown.TAKEN), request.loop());
     }
@@ -117,7 +117,7 @@ final class MessageRoutes {
     private CompletionStage<Response> peek(Request request, Grant grant, QueueName name) {
         request.trace().begin(OperationName.PEEK_MESSAGES, name.value());
         grant.check(Operation.PEEK_MESSAGES, Optional.of(name.value()));
-        int messages = QueueParameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
+        int messages = Parameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
         return queues.peek(request.account(), name, messages).thenApply(seen -> answer(200, seen, Shown.PEEKED));
     }
 
@@ -137,7 +137,7 @@ final class MessageRoutes {
         request.trace().begin(OperationName.UPDATE_MESSAGE, name.value());
         grant.check(Operation.UPDATE_MESSAGE, Optional.of(name.value()));
         Optional<Receipt> receipt = receipt(request);
-        int hidden = QueueParameters.requiredNumber(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX);
+        int hidden = Parameters.requiredNumber(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX);
         Optional<String> text = request.bodyLength() == 0 ? Optional.empty() : Optional.of(text(request));
         if (receipt.isEmpty() || !isId(id)) {
             return notFound(request, name);
@@ -145,7 +145,7 @@ final class MessageRoutes {
         Receipt shown = receipt.get();
         long left = (shown.expiry() - Ticks.of(clock.instant())) / Ticks.PER_SECOND;
         if (left >= 0 && hidden > left + 1) {
-            throw QueueParameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
+            throw Parameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
         }
         return queues.update(request.account(), name, UUID.fromString(id), shown, text, hidden * Ticks.PER_SECOND)
                 .thenApply(message -> new Response(204)
@@ -167,9 +167,9 @@ final class MessageRoutes {
     /** Empty when it is one that this server never gave. */
     private static Optional<Receipt> receipt(Request request) {
         // Some clients forget to encode it, and then a plus sign is read as a space.
-        String text = QueueParameters.required(request, "popreceipt").replace(' ', '+');
+        String text = Parameters.required(request, "popreceipt").replace(' ', '+');
         if (!Receipt.isWellFormed(text)) {
-            throw QueueParameters.invalid("popreceipt", text, "The value is not a pop receipt.");
+            throw Parameters.invalid("popreceipt", text, "The value is not a pop receipt.");
         }
         return Receipt.parse(text);
     }

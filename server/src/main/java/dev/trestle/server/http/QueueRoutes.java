@@ -100,7 +100,7 @@ final class QueueRoutes implements Routes {
     private CompletionStage<Response> list(Request request, Grant grant) {
         request.trace().begin(OperationName.LIST_QUEUES);
         grant.check(Operation.LIST_QUEUES, Optional.empty());
-        int max = max(request);
+        int max = Parameters.max(request, Limits.QUEUES_PAGE_MAX);
         Optional<String> prefix = request.query("prefix");
         Optional<String> marker = request.query("marker").filter(text -> !text.isEmpty());
         boolean metadata = includesMetadata(request);
@@ -128,22 +128,10 @@ final class QueueRoutes implements Routes {
                                                 .orElse(""))));
     }
 
-    private static int max(Request request) {
-        Optional<String> text = request.query("maxresults");
-        if (text.isEmpty()) {
-            return Limits.QUEUES_PAGE_MAX;
-        }
-        long asked = QueueParameters.parse("maxresults", text.get());
-        if (asked < 1) {
-            throw QueueParameters.outOfRange("maxresults", text.get(), 1, Limits.QUEUES_PAGE_MAX);
-        }
-        return (int) Math.min(asked, Limits.QUEUES_PAGE_MAX);
-    }
-
     private static boolean includesMetadata(Request request) {
         String include = request.query("include").orElse("").toLowerCase(Locale.ROOT);
         if (!include.isEmpty() && !include.equals("metadata")) {
-            throw QueueParameters.invalid("include", include, "Only metadata can be included.");
+            throw Parameters.invalid("include", include, "Only metadata can be included.");
         }
         return !include.isEmpty();
     }

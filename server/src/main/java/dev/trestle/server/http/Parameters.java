@@ -4,9 +4,9 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.util.Optional;
 
-/** The numbers in the addresses of the Queue service, refused with the particulars the service gives. */
-final class QueueParameters {
-    private QueueParameters() {}
+/** The parameters in the addresses of queues and blobs, refused with the particulars the services give. */
+final class Parameters {
+    private Parameters() {}
 
     static int number(Request request, String name, int min, int max, int otherwise) {
         Optional<String> text = request.query(name);
@@ -29,6 +29,19 @@ final class QueueParameters {
             throw outOfRange(name, text, min, max);
         }
         return (int) value;
+    }
+
+    /** How many a page of a listing is to have: as many as there may be, unless fewer are asked for. */
+    static int max(Request request, int most) {
+        Optional<String> text = request.query("maxresults");
+        if (text.isEmpty()) {
+            return most;
+        }
+        long asked = parse("maxresults", text.get());
+        if (asked < 1) {
+            throw outOfRange("maxresults", text.get(), 1, most);
+        }
+        return (int) Math.min(asked, most);
     }
 
     static long parse(String name, String text) {
