@@ -1,5 +1,6 @@
 package dev.trestle.patterns;
 
+import com.azure.core.exception.HttpResponseException;
 import com.azure.data.tables.models.TableErrorCode;
 import com.azure.data.tables.models.TableServiceException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
             TableErrorCode.UPDATE_CONDITION_NOT_SATISFIED,
             TableErrorCode.ENTITY_ALREADY_EXISTS,
             TableErrorCode.fromString("ConditionNotMet"));
+    private static final Set<Integer> CONFLICT_STATUSES = Set.of(409, 412);
 
     public ConflictRetry {
         if (attempts < 1) {
@@ -32,9 +34,14 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
 
     /** Whether a failure says that another writer was first. */
     public static boolean isConflict(Throwable failure) {
-        return failure instanceof TableServiceException refused
-                && refused.getValue() != null
-                && CONFLICTS.contains(refused.getValue().getErrorCode());
+        if (failure instanceof TableServiceException refused) {
+            return refused.getValue() != null
+                    && CONFLICTS.contains(refused.getValue().getErrorCode());
+        }
+        // Of blobs and queues, whose own exceptions need not be on the class path.
+        return failure instanceof HttpResponseException refused
+                && refused.getResponse() != null
+                && CONFLICT_STATUSES.contains(refused.getResponse().getStatusCode());
     }
 
     /** The result of the first attempt that does not end in a conflict. */
@@ -43,7 +50,7 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
         for (int attempt = 1; ; attempt++) {
             try {
                 return work.get();
-            } catch (TableServiceException e) {
+            } catch (HttpResponseException e) {
                 if (!isConflict(e) || attempt >= attempts) {
                     throw e;
                 }
