@@ -44,14 +44,23 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
                 && CONFLICT_STATUSES.contains(refused.getResponse().getStatusCode());
     }
 
-    /** The result of the first attempt that does not end in a conflict. */
+    /** What was read before and is gone now was deleted by another writer. A missing table has a code of its own. */
+    private static boolean isWorthAnother(Throwable failure) {
+        return isConflict(failure)
+                || (failure instanceof TableServiceException refused
+                        && refused.getValue() != null
+                        && TableErrorCode.RESOURCE_NOT_FOUND.equals(
+                                refused.getValue().getErrorCode()));
+    }
+
+    /** The result of the first attempt that does not end in a conflict, nor in finding that something is gone. */
     public <R> R call(Supplier<R> work) {
         long waitMillis = Math.max(1, firstWait.toMillis());
         for (int attempt = 1; ; attempt++) {
             try {
                 return work.get();
             } catch (HttpResponseException e) {
-                if (!isConflict(e) || attempt >= attempts) {
+                if (!isWorthAnother(e) || attempt >= attempts) {
                     throw e;
                 }
             }
@@ -74,7 +83,7 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
         return Mono.defer(work)
                 .retryWhen(Retry.backoff(attempts - 1L, firstWait)
                         .maxBackoff(longestWait)
-                        .filter(ConflictRetry::isConflict)
+                        .filter(ConflictRetry::isWorthAnother)
                         .onRetryExhaustedThrow((spec, signal) -> signal.failure()));
     }
 }
