@@ -26,8 +26,4 @@ public final class Examples {
                 new PrependAppendExample(),
                 new LogDataExample());
     }
-
-    static List<String> names() {
-        return all().stream().map(Example::name).toList();
-    }
 }

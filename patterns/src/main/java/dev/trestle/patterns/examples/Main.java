@@ -28,39 +28,46 @@ public final class Main {
     private final PrintStream out;
     private final PrintStream err;
 
-    Main(PrintStream out, PrintStream err) {
+    private final List<Example> examples;
+
+    Main(PrintStream out, PrintStream err, List<Example> examples) {
         this.out = out;
         this.err = err;
+        this.examples = List.copyOf(examples);
+    }
+
+    private List<String> names() {
+        return examples.stream().map(Example::name).toList();
     }
 
     public static void main(String[] arguments) throws IOException {
-        int status = new Main(System.out, System.err).run(arguments);
+        int status = new Main(System.out, System.err, Examples.all()).run(arguments);
         System.exit(status);
     }
 
     int run(String... arguments) throws IOException {
-        List<String> names = new ArrayList<>();
+        List<String> wanted = new ArrayList<>();
         Optional<String> endpoint = Optional.empty();
         Iterator<String> words = Arrays.asList(arguments).iterator();
         while (words.hasNext()) {
             String word = words.next();
             if (word.equals("--help") || word.equals("-h")) {
-                out.println(USAGE + String.join(", ", Examples.names()));
+                out.println(USAGE + String.join(", ", names()));
                 return 0;
             } else if (word.startsWith("--endpoint=")) {
                 endpoint = Optional.of(word.substring("--endpoint=".length()));
             } else if (word.equals("--endpoint") && words.hasNext()) {
                 endpoint = Optional.of(words.next());
-            } else if (Examples.names().contains(word)) {
-                names.add(word);
+            } else if (names().contains(word)) {
+                wanted.add(word);
             } else {
-                err.println("There is no example or option " + word + "; the examples are "
-                        + String.join(", ", Examples.names()) + ".");
+                err.println("There is no example or option " + word + "; the examples are " + String.join(", ", names())
+                        + ".");
                 return 2;
             }
         }
-        List<Example> chosen = Examples.all().stream()
-                .filter(example -> names.isEmpty() || names.contains(example.name()))
+        List<Example> chosen = examples.stream()
+                .filter(example -> wanted.isEmpty() || wanted.contains(example.name()))
                 .toList();
         if (endpoint.isPresent()) {
             return play(chosen, endpoint.get());
@@ -70,10 +77,10 @@ public final class Main {
         }
     }
 
-    private int play(List<Example> examples, String connectionString) {
+    private int play(List<Example> chosen, String connectionString) {
         out.printf("%-24s %11s %13s %8s  %s%n", "pattern", "round trips", "rows examined", "promise", "of");
         boolean allHeld = true;
-        for (Example example : examples) {
+        for (Example example : chosen) {
             allHeld &= play(example, connectionString);
         }
         return allHeld ? 0 : 1;

@@ -30,7 +30,7 @@ final class OwnServer implements AutoCloseable {
 
     /** Starts the server of a jar; returns when it is ready. */
     static OwnServer start(Path jar) throws IOException {
-        Process process = new ProcessBuilder(List.of(
+        ProcessBuilder builder = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
                         "-XX:+UseSerialGC",
@@ -41,8 +41,10 @@ final class OwnServer implements AutoCloseable {
                         "--in-memory",
                         "--table-port",
                         "0"))
-                .redirectErrorStream(true)
-                .start();
+                .redirectErrorStream(true);
+        // What is set for the user's own servers is not meant for this one.
+        builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
+        Process process = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         try {
             return new OwnServer(process, connectionString(process));

@@ -26,13 +26,15 @@ import java.util.stream.Stream;
  * found by the hour in their names: {@code web/2014/07/31/1800/000001.log}. The metadata of a blob has the times of its first and
  * last line. A line is a time, a semicolon and a text without line breaks.
  *
- * <p>Promise: what {@link #flush} has returned after is written, once and for all, and never changes; reading gives every written
- * line of a span of time, in the order of their times. Lines not yet flushed are lost with the process. Several writers may share
- * a container: a name belongs to who made the blob first. Safe for many threads; the lines are guarded by this object's lock.
+ * <p>Promise: what {@link #flush} has returned after is written and never changes; reading gives every written line of a span of
+ * time, in the order of their times. Lines not yet flushed are lost with the process, and a batch whose answer was lost may be
+ * written twice. Several writers may share a container: a name belongs to who made the blob first. Safe for many threads; the
+ * lines are guarded by this object's lock.
  */
 public final class LogBlobs implements AutoCloseable {
     private static final DateTimeFormatter HOUR =
             DateTimeFormatter.ofPattern("yyyy/MM/dd/HH'00'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final String ENDING = ".log";
     private static final String FIRST = "first";
     private static final String LAST = "last";
 
@@ -100,12 +102,17 @@ public final class LogBlobs implements AutoCloseable {
                         FIRST, those.get(0).time().toString(),
                         LAST, those.get(those.size() - 1).time().toString()));
         ConflictRetry.standard().call(() -> {
-            String name = prefix
-                    + String.format(
-                            "%06d.log",
-                            container.listBlobs(named(prefix), null).stream().count() + 1);
+            String name = prefix + String.format("%06d", lastNumber(prefix) + 1) + ENDING;
             return container.getBlobClient(name).uploadWithResponse(upload, null, Context.NONE);
         });
+    }
+
+    private int lastNumber(String prefix) {
+        return container.listBlobs(named(prefix), null).stream()
+                .map(BlobItem::getName)
+                .mapToInt(name -> Integer.parseInt(name.substring(prefix.length(), name.length() - ENDING.length())))
+                .max()
+                .orElse(0);
     }
 
     private static ListBlobsOptions named(String prefix) {

@@ -46,7 +46,7 @@ final class Lease {
             receipt = queue.updateMessage(id, receipt, text, visibility).getPopReceipt();
         } catch (QueueStorageException e) {
             // Another worker has it by now, or had it and is done. The steps may be done twice, which they bear.
-            lost = true;
+            lost = lost || isTaken(e);
         } catch (RuntimeException e) {
             // The next renewal may reach the queue; there are several before the message is seen by others. To throw
             // here
@@ -69,11 +69,16 @@ final class Lease {
         try {
             queue.deleteMessageWithResponse(id, receipt, null, Context.NONE);
         } catch (QueueStorageException e) {
-            if (e.getStatusCode() != 404 && e.getStatusCode() != 400) {
+            if (!isTaken(e)) {
                 throw e;
             }
             // Deleted, or taken, by another worker.
             lost = true;
         }
+    }
+
+    /** The message is gone, or the receipt is no longer the latest. */
+    private static boolean isTaken(QueueStorageException e) {
+        return e.getStatusCode() == 404 || e.getStatusCode() == 400;
     }
 }

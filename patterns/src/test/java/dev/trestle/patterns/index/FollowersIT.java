@@ -1,6 +1,7 @@
 package dev.trestle.patterns.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
@@ -19,10 +20,14 @@ import dev.trestle.patterns.outbox.MessageFormat;
 import dev.trestle.patterns.outbox.TransactionQueue;
 import dev.trestle.patterns.outbox.Worker;
 import dev.trestle.patterns.outbox.WorkerOptions;
+import dev.trestle.patterns.query.Filters;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -74,16 +79,9 @@ class FollowersIT {
     }
 
     private Map<EntityKey, Employee> stored() {
-        return employees
-                .table()
-                .partition("Sales")
-                .where(dev.trestle.patterns.query.Filters.rowKey().startsWith("empid_"))
-                .stream()
+        return employees.table().partition("Sales").where(Filters.rowKey().startsWith("empid_")).stream()
                 .collect(Collectors.toMap(
-                        TYPE::key,
-                        e -> e,
-                        (a, b) -> a,
-                        () -> new TreeMap<>(java.util.Comparator.comparing(EntityKey::rowKey))));
+                        TYPE::key, e -> e, (a, b) -> a, () -> new TreeMap<>(Comparator.comparing(EntityKey::rowKey))));
     }
 
     /** Everything that follows, exactly: neither less nor more than the entities ask for. */
@@ -215,17 +213,16 @@ class FollowersIT {
         });
         assertThat(listed.find("Sales", "Jones")).hasSize(5);
         assertThat(listed.find("Sales", "Hall")).hasSize(5);
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> listed.insert(Employee.of("Sales", 3, "Hall")))
-                .isInstanceOf(KeyTakenException.class);
+        assertThatThrownBy(() -> listed.insert(Employee.of("Sales", 3, "Hall"))).isInstanceOf(KeyTakenException.class);
         IntStream.range(2, 12).forEach(id -> listed.delete(TYPE.key(Employee.of("Sales", id, ""))));
         assertThat(own.listEntities().stream()).isEmpty();
     }
 
     @Test
     void a_list_longer_than_a_property_is_kept_in_several() {
-        java.util.SortedSet<String> keys = IntStream.range(0, 5000)
+        SortedSet<String> keys = IntStream.range(0, 5000)
                 .mapToObj(id -> "empid_" + (100_000 + id))
-                .collect(Collectors.toCollection(java.util.TreeSet::new));
+                .collect(Collectors.toCollection(TreeSet::new));
         Map<String, Object> properties = KeyList.properties(keys);
         assertThat(properties).hasSize(3);
         assertThat(KeyList.of(properties)).isEqualTo(keys);

@@ -20,6 +20,7 @@ import dev.trestle.patterns.examples.Employee;
 import dev.trestle.patterns.examples.ExampleContext;
 import dev.trestle.patterns.layout.LargeEntity.Whole;
 import dev.trestle.patterns.layout.LogBlobs.Line;
+import dev.trestle.patterns.query.Filters;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -212,7 +213,7 @@ class LayoutIT {
         SpreadKeys<Event> spread = SpreadKeys.of(events, 5, bucket -> Integer.toString(bucket));
         assertThat(spread.stream().map(stored -> stored.value().id()))
                 .containsExactlyElementsOf(IntStream.range(0, 60).boxed().toList());
-        assertThat(spread.where(dev.trestle.patterns.query.Filters.everything(), 3)
+        assertThat(spread.where(Filters.everything(), 3)
                         .map(stored -> stored.value().id()))
                 .containsExactlyElementsOf(IntStream.range(0, 60).boxed().toList());
         stop.requests(5);

@@ -3,7 +3,10 @@ package dev.trestle.patterns.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueClientBuilder;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.StopAfter;
 import dev.trestle.patterns.TrestleProcess;
@@ -12,6 +15,9 @@ import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.examples.Employee;
 import dev.trestle.patterns.examples.ExampleContext;
 import dev.trestle.patterns.outbox.Worker.Outcome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,9 +228,9 @@ class OutboxIT {
 
         static Process start(
                 TrestleProcess server, TableClient current, TableClient archive, QueueClient queue, int step)
-                throws java.io.IOException {
+                throws IOException {
             return new ProcessBuilder(
-                            java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java")
+                            Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
@@ -243,7 +249,7 @@ class OutboxIT {
 
         static void awaitAndKill(Process process) throws Exception {
             StringBuilder output = new StringBuilder();
-            try (java.io.BufferedReader lines = process.inputReader()) {
+            try (BufferedReader lines = process.inputReader()) {
                 for (String line = lines.readLine(); ; line = lines.readLine()) {
                     assertThat(line).as(output.toString()).isNotNull();
                     output.append(line).append('\n');
@@ -261,7 +267,7 @@ class OutboxIT {
         }
 
         private static QueueClient queue(String connectionString, String name) {
-            return new com.azure.storage.queue.QueueClientBuilder()
+            return new QueueClientBuilder()
                     .connectionString(connectionString)
                     .queueName(name)
                     .buildClient();
@@ -269,7 +275,7 @@ class OutboxIT {
 
         /** Connection string, names of the tables and the queue, and after how many steps to hang. */
         public static void main(String[] arguments) {
-            com.azure.data.tables.TableServiceClient tables = new com.azure.data.tables.TableServiceClientBuilder()
+            TableServiceClient tables = new TableServiceClientBuilder()
                     .connectionString(arguments[0])
                     .buildClient();
             EntityTable<Employee> from = EntityTable.of(tables.getTableClient(arguments[1]), Employee.class);
