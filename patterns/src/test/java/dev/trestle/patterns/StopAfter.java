@@ -29,6 +29,11 @@ public final class StopAfter implements HttpPipelinePolicy {
         left = count;
     }
 
+    /** How many of those it would still let through. */
+    public synchronized int left() {
+        return left;
+    }
+
     /** Lets through everything again. */
     public synchronized void never() {
         left = Integer.MAX_VALUE;

@@ -156,6 +156,27 @@ class FollowersIT {
     }
 
     @Test
+    void a_worker_makes_as_many_requests_as_the_page_says() {
+        TransactionQueue<String> own = TransactionQueue.of(queue, context.queue("own-poison"), MessageFormat.text());
+        FollowedTable<Employee> copied = FollowedTable.of(employees.table(), own, List.of(byEmail));
+        try (Worker<String> worker = copied.worker(WorkerOptions.standard())) {
+            copied.insert(Employee.of("Sales", 1, "Jones"));
+            assertThat(requestsOf(worker)).isEqualTo(8);
+            copied.update(KEY, e -> e.reachedAt("jones@contoso.com"));
+            assertThat(requestsOf(worker)).isEqualTo(12);
+        }
+    }
+
+    private int requestsOf(Worker<String> worker) {
+        int enough = 100;
+        stop.requests(enough);
+        assertThat(worker.performOne()).isEqualTo(Worker.Outcome.DONE);
+        int made = enough - stop.left();
+        stop.never();
+        return made;
+    }
+
+    @Test
     void a_worker_stopped_after_any_request_is_followed_by_one_that_settles_everything() {
         int requests = stop.everywhere(
                 () -> {

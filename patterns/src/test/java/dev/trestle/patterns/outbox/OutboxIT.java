@@ -128,15 +128,17 @@ class OutboxIT {
         AtomicInteger performed = new AtomicInteger();
         EventualTransaction<EntityKey> slow = EventualTransaction.of("wait", key -> {
             performed.incrementAndGet();
-            sleep(2500);
+            sleep(4000);
         });
+        // Long enough that a busy machine does not miss all of the renewals within it.
+        WorkerOptions patient = QUICK.withVisibility(Duration.ofSeconds(3));
         transactions.begin(KEY);
-        try (Worker<EntityKey> one = transactions.worker(slow, QUICK);
-                Worker<EntityKey> other = transactions.worker(slow, QUICK)) {
+        try (Worker<EntityKey> one = transactions.worker(slow, patient);
+                Worker<EntityKey> other = transactions.worker(slow, patient)) {
             other.start(1);
             one.start(1);
             await(() -> performed.get() > 0);
-            sleep(3000);
+            sleep(4200);
         }
         assertThat(performed).hasValue(1);
         assertThat(queue.getProperties().getApproximateMessagesCountLong()).isZero();
