@@ -2,7 +2,13 @@ package dev.trestle.patterns.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.core.http.HttpMethod;
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.http.policy.HttpPipelineSyncPolicy;
 import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.queue.QueueClient;
@@ -179,21 +185,28 @@ class OutboxIT {
     }
 
     @Test
-    void a_change_made_while_archiving_is_archived_too() {
+    void a_change_made_between_copying_and_deleting_is_archived_too() {
         current.insert(Employee.of("Sales", 456, "Hall"));
         AtomicInteger copies = new AtomicInteger();
-        EventualTransaction<EntityKey> disturbed = EventualTransaction.<EntityKey>of(
-                        "copy", key -> current.find(key).ifPresent(found -> archive.upsert(found.value())))
-                .then("disturb", key -> {
-                    if (copies.getAndIncrement() == 0) {
-                        current.update(key, e -> e.aged(99));
-                    }
-                })
-                .then(
-                        "the rest",
-                        key -> EventualTransaction.move(current, archive).perform(key));
+        HttpPipelinePolicy disturbing = new HttpPipelineSyncPolicy() {
+            @Override
+            protected HttpResponse afterReceivedResponse(HttpPipelineCallContext call, HttpResponse response) {
+                if (call.getHttpRequest().getHttpMethod() != HttpMethod.GET && copies.getAndIncrement() == 0) {
+                    current.update(KEY, e -> e.aged(99));
+                }
+                return response;
+            }
+        };
+        TableClient disturbed = new TableClientBuilder()
+                .connectionString(server.connectionString())
+                .tableName(archive.client().getTableName())
+                .addPolicy(disturbing)
+                .buildClient();
+        EventualTransaction<EntityKey> move =
+                EventualTransaction.move(current, EntityTable.of(disturbed, Employee.class));
         transactions.begin(KEY);
-        try (Worker<EntityKey> worker = transactions.worker(disturbed, QUICK)) {
+        try (Worker<EntityKey> worker = transactions.worker(move, QUICK)) {
+            assertThat(worker.performOne()).isEqualTo(Outcome.FAILED);
             await(() -> worker.performOne() == Outcome.DONE);
         }
         assertThat(archive.find(KEY).orElseThrow().value().age()).isEqualTo(99);
