@@ -121,7 +121,8 @@ public final class Main {
                 .footer(
                         "",
                         "Options of serve may be given without naming it: trestle --in-memory.",
-                        "An HBase cluster on this machine, for trying: trestle hbase-sandbox --help.");
+                        "An HBase cluster on this machine, for trying: trestle hbase-sandbox --help.",
+                        "The design guide's patterns, played on any endpoint: trestle examples --help.");
         CommandSpec serve = CommandSpec.create().name(SERVE);
         serve.usageMessage()
                 .description("Serves until stopped by Ctrl-C or SIGTERM.")

@@ -1,5 +1,6 @@
 package dev.trestle.patterns;
 
+import com.azure.core.exception.HttpResponseException;
 import com.azure.data.tables.models.TableErrorCode;
 import com.azure.data.tables.models.TableServiceException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
             TableErrorCode.UPDATE_CONDITION_NOT_SATISFIED,
             TableErrorCode.ENTITY_ALREADY_EXISTS,
             TableErrorCode.fromString("ConditionNotMet"));
+    private static final Set<Integer> CONFLICT_STATUSES = Set.of(409, 412);
 
     public ConflictRetry {
         if (attempts < 1) {
@@ -32,19 +34,33 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
 
     /** Whether a failure says that another writer was first. */
     public static boolean isConflict(Throwable failure) {
-        return failure instanceof TableServiceException refused
-                && refused.getValue() != null
-                && CONFLICTS.contains(refused.getValue().getErrorCode());
+        if (failure instanceof TableServiceException refused) {
+            return refused.getValue() != null
+                    && CONFLICTS.contains(refused.getValue().getErrorCode());
+        }
+        // Of blobs and queues, whose own exceptions need not be on the class path.
+        return failure instanceof HttpResponseException refused
+                && refused.getResponse() != null
+                && CONFLICT_STATUSES.contains(refused.getResponse().getStatusCode());
     }
 
-    /** The result of the first attempt that does not end in a conflict. */
+    /** What was read before and is gone now was deleted by another writer. A missing table has a code of its own. */
+    private static boolean isWorthAnother(Throwable failure) {
+        return isConflict(failure)
+                || (failure instanceof TableServiceException refused
+                        && refused.getValue() != null
+                        && TableErrorCode.RESOURCE_NOT_FOUND.equals(
+                                refused.getValue().getErrorCode()));
+    }
+
+    /** The result of the first attempt that does not end in a conflict, nor in finding that something is gone. */
     public <R> R call(Supplier<R> work) {
         long waitMillis = Math.max(1, firstWait.toMillis());
         for (int attempt = 1; ; attempt++) {
             try {
                 return work.get();
-            } catch (TableServiceException e) {
-                if (!isConflict(e) || attempt >= attempts) {
+            } catch (HttpResponseException e) {
+                if (!isWorthAnother(e) || attempt >= attempts) {
                     throw e;
                 }
             }
@@ -67,7 +83,7 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
         return Mono.defer(work)
                 .retryWhen(Retry.backoff(attempts - 1L, firstWait)
                         .maxBackoff(longestWait)
-                        .filter(ConflictRetry::isConflict)
+                        .filter(ConflictRetry::isWorthAnother)
                         .onRetryExhaustedThrow((spec, signal) -> signal.failure()));
     }
 }

@@ -122,7 +122,8 @@ public final class TrestleProcess implements AutoCloseable {
 
     public String connectionString() {
         return "DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY + ";TableEndpoint="
-                + endpoint("Table") + ";QueueEndpoint=" + endpoint("Queue") + ";";
+                + endpoint("Table") + ";QueueEndpoint=" + endpoint("Queue") + ";BlobEndpoint=" + endpoint("Blob")
+                + ";";
     }
 
     /** SIGKILL; returns when the process has ended. */

@@ -1,0 +1,64 @@
+package dev.trestle.patterns.index;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A sorted list of keys as the properties of an entity, or as lines. Keys contain no line breaks, so these separate them. */
+final class KeyList {
+    private static final String NAME = "Keys";
+    private static final char END = '\n';
+
+    /** A property holds 32 Ki characters at most. */
+    private static final int CHARACTERS_MAX = 32_000;
+
+    private KeyList() {}
+
+    static SortedSet<String> parse(String lines) {
+        SortedSet<String> keys = new TreeSet<>();
+        for (String line : lines.split("\n", -1)) {
+            if (!line.isEmpty()) {
+                keys.add(line);
+            }
+        }
+        return keys;
+    }
+
+    static String lines(SortedSet<String> keys) {
+        StringBuilder text = new StringBuilder();
+        keys.forEach(key -> text.append(key).append(END));
+        return text.toString();
+    }
+
+    static Map<String, Object> properties(SortedSet<String> keys) {
+        List<String> parts = new ArrayList<>();
+        StringBuilder part = new StringBuilder();
+        for (String key : keys) {
+            if (part.length() + key.length() + 1 > CHARACTERS_MAX) {
+                parts.add(part.toString());
+                part.setLength(0);
+            }
+            part.append(key).append(END);
+        }
+        parts.add(part.toString());
+        Map<String, Object> properties = new LinkedHashMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            properties.put(NAME + String.format("%02d", i), parts.get(i));
+        }
+        return properties;
+    }
+
+    static SortedSet<String> of(Map<String, Object> properties) {
+        SortedSet<String> keys = new TreeSet<>();
+        new TreeMap<>(properties).forEach((name, value) -> {
+            if (name.startsWith(NAME)) {
+                keys.addAll(parse(value.toString()));
+            }
+        });
+        return keys;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.trestle.patterns.layout;
+
+import com.azure.core.util.BinaryData;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.models.BlobStorageException;
+import dev.trestle.patterns.ConflictRetry;
+import dev.trestle.patterns.EntityTable;
+import dev.trestle.patterns.entity.EntityKey;
+import dev.trestle.patterns.entity.Stored;
+import dev.trestle.patterns.outbox.MessageFormat;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * The guide's large entities: a value too large for an entity is a blob, and a property of the entity has its address. For
+ * example the photo of an employee.
+ *
+ * <p>Promise: an entity never has the address of a blob that is not there, and what is read together was written together. The
+ * blob is written first, under a name that was never used, the entity next, and the blob that it had before is deleted last.
+ * Whoever stops in between leaves a blob that no entity has the address of; {@link #collectOrphans} deletes those. It holds as
+ * long as all writers of the address go through this class.
+ */
+public final class LargeEntity<T> {
+    private static final int NOT_FOUND = 404;
+    private static final int READS_MAX = 20;
+    private static final MessageFormat<EntityKey> KEYS = MessageFormat.entityKey();
+
+    private final EntityTable<T> table;
+    private final BlobContainerClient container;
+    private final Function<T, String> address;
+    private final BiFunction<T, String, T> withAddress;
+
+    /** An entity with the value that its blob holds. */
+    public record Whole<T>(Stored<T> entity, BinaryData content) {}
+
+    private LargeEntity(
+            EntityTable<T> table,
+            BlobContainerClient container,
+            Function<T, String> address,
+            BiFunction<T, String, T> withAddress) {
+        this.table = table;
+        this.container = container;
+        this.address = address;
+        this.withAddress = withAddress;
+    }
+
+    /**
+     * Entities of a table with blobs in a container that has nothing else in it.
+     *
+     * @param address the property with the address, empty for none
+     * @param withAddress the same entity with another address
+     */
+    public static <T> LargeEntity<T> of(
+            EntityTable<T> table,
+            BlobContainerClient container,
+            Function<T, String> address,
+            BiFunction<T, String, T> withAddress) {
+        return new LargeEntity<>(table, container, address, withAddress);
+    }
+
+    /** Writes an entity with its large value, whatever was there before. */
+    public void put(T value, BinaryData content) {
+        EntityKey key = table.mapping().key(value);
+        String name = KEYS.write().apply(key) + "/" + UUID.randomUUID();
+        container.getBlobClient(name).upload(content, false);
+        Optional<String> before = ConflictRetry.standard().call(() -> {
+            Optional<Stored<T>> current = table.find(key);
+            T addressed = withAddress.apply(value, name);
+            if (current.isPresent()) {
+                table.replace(current.get().with(addressed));
+            } else {
+                table.insert(addressed);
+            }
+            return current.map(stored -> address.apply(stored.value()));
+        });
+        before.ifPresent(this::deleteBlob);
+    }
+
+    /** Deletes an entity, then its blob. To find nothing is no failure. */
+    public void delete(EntityKey key) {
+        Optional<String> before = ConflictRetry.standard().call(() -> {
+            Optional<Stored<T>> current = table.find(key);
+            current.ifPresent(table::delete);
+            return current.map(stored -> address.apply(stored.value()));
+        });
+        before.ifPresent(this::deleteBlob);
+    }
+
+    private void deleteBlob(String name) {
+        if (!name.isEmpty()) {
+            container.getBlobClient(name).deleteIfExists();
+        }
+    }
+
+    /** An entity and its large value: two requests, or more if it is written meanwhile. */
+    public Optional<Whole<T>> find(EntityKey key) {
+        for (int attempt = 0; attempt < READS_MAX; attempt++) {
+            Optional<Stored<T>> entity = table.find(key);
+            if (entity.isEmpty()) {
+                return Optional.empty();
+            }
+            String name = address.apply(entity.get().value());
+            try {
+                BinaryData content = name.isEmpty()
+                        ? BinaryData.fromBytes(new byte[0])
+                        : container.getBlobClient(name).downloadContent();
+                return Optional.of(new Whole<>(entity.get(), content));
+            } catch (BlobStorageException e) {
+                if (e.getStatusCode() != NOT_FOUND) {
+                    throw e;
+                }
+                // Written by another since the entity was read: it has a new address by now.
+            }
+        }
+        throw new IllegalStateException("The blob of " + key + " is missing");
+    }
+
+    /**
+     * Deletes the blobs that no entity has the address of. Those made after a moment are left alone, since their entities may
+     * just be on the way: choose one that is longer ago than any writer takes.
+     *
+     * @return how many were deleted
+     */
+    public int collectOrphans(Instant madeBefore) {
+        int collected = 0;
+        for (BlobItem blob : container.listBlobs()) {
+            if (blob.getProperties().getLastModified().toInstant().isBefore(madeBefore) && isOrphan(blob.getName())) {
+                deleteBlob(blob.getName());
+                collected++;
+            }
+        }
+        return collected;
+    }
+
+    private boolean isOrphan(String name) {
+        EntityKey key = KEYS.read().apply(name.substring(0, name.indexOf('/')));
+        return table.find(key)
+                .map(stored -> !address.apply(stored.value()).equals(name))
+                .orElse(true);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.trestle.patterns.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.queue.QueueClient;
+import dev.trestle.patterns.EntityTable;
+import dev.trestle.patterns.StopAfter;
+import dev.trestle.patterns.TrestleProcess;
+import dev.trestle.patterns.WithTrestle;
+import dev.trestle.patterns.entity.EntityKey;
+import dev.trestle.patterns.entity.EntityType;
+import dev.trestle.patterns.examples.Employee;
+import dev.trestle.patterns.examples.ExampleContext;
+import dev.trestle.patterns.outbox.FollowedTable;
+import dev.trestle.patterns.outbox.MessageFormat;
+import dev.trestle.patterns.outbox.TransactionQueue;
+import dev.trestle.patterns.outbox.Worker;
+import dev.trestle.patterns.outbox.WorkerOptions;
+import dev.trestle.patterns.query.Filters;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Copies and lists in other partitions and in blobs, which agree with the entities in the end. */
+@ExtendWith(WithTrestle.class)
+class FollowersIT {
+    private static final EntityType<Employee> TYPE = EntityType.of(Employee.class);
+    private static final EntityKey KEY = new EntityKey("Sales", "empid_000001");
+    private static final WorkerOptions QUICK = WorkerOptions.standard()
+            .withVisibility(Duration.ofSeconds(1))
+            .withPoll(Duration.ofMillis(20))
+            .withAttemptsMax(50);
+
+    private final StopAfter stop = new StopAfter();
+    private final ExampleContext context;
+    private final TableClient client;
+    private final TableClient copies;
+    private final TableClient lists;
+    private final QueueClient queue;
+    private final InterPartitionIndex<Employee, Employee> byEmail;
+    private final IndexEntitiesElsewhere<Employee> byName;
+    private final IndexEntitiesInBlobs<Employee> byNameInBlobs;
+    private final FollowedTable<Employee> employees;
+
+    FollowersIT(TrestleProcess server) {
+        context = new ExampleContext(server.connectionString(), stop);
+        client = context.table("employees");
+        copies = context.table("copies");
+        lists = context.table("lists");
+        BlobContainerClient container = context.container("lists");
+        queue = context.queue("outbox");
+        EntityTable<Employee> table = EntityTable.of(client, TYPE);
+        byEmail = InterPartitionIndex.of(copies, Copy.of(TYPE.keyedBy("email_{department}", "{email}")));
+        byName = IndexEntitiesElsewhere.of(table, lists, "lastname", Employee::lastName);
+        byNameInBlobs = IndexEntitiesInBlobs.of(table, container, "lastname", Employee::lastName);
+        employees = FollowedTable.of(
+                table,
+                TransactionQueue.of(queue, context.queue("outbox-poison"), MessageFormat.text()),
+                List.of(byEmail, byName, byNameInBlobs));
+    }
+
+    @AfterEach
+    void clean() {
+        context.close();
+    }
+
+    private Map<EntityKey, Employee> stored() {
+        return employees.table().partition("Sales").where(Filters.rowKey().startsWith("empid_")).stream()
+                .collect(Collectors.toMap(
+                        TYPE::key, e -> e, (a, b) -> a, () -> new TreeMap<>(Comparator.comparing(EntityKey::rowKey))));
+    }
+
+    /** Everything that follows, exactly: neither less nor more than the entities ask for. */
+    private void assertInStep() {
+        Map<EntityKey, Employee> all = stored();
+        assertThat(copies.listEntities().stream().map(TableEntity::getRowKey))
+                .containsExactlyElementsOf(
+                        all.values().stream().map(Employee::email).sorted().toList());
+        all.values()
+                .forEach(e -> assertThat(byEmail.find(new EntityKey("email_Sales", e.email())))
+                        .map(found -> found.value())
+                        .contains(e));
+        for (String name : List.of("Jones", "Hall", "Cao")) {
+            List<EntityKey> expected = all.entrySet().stream()
+                    .filter(e -> e.getValue().lastName().equals(name))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            assertThat(byName.keys(name)).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(byNameInBlobs.keys(name)).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(byName.find(name)).hasSameSizeAs(expected);
+        }
+        assertThat(lists.listEntities().stream().count())
+                .isEqualTo(
+                        all.values().stream().map(Employee::lastName).distinct().count());
+        assertThat(client.listEntities().stream().count())
+                .as("nothing left in the outbox")
+                .isEqualTo(all.size());
+    }
+
+    private void work(Worker<String> worker) {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (queue.getProperties().getApproximateMessagesCountLong() > 0) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            worker.performOne();
+        }
+    }
+
+    @Test
+    void followers_agree_after_many_writers_and_several_workers() {
+        try (Worker<String> one = employees.worker(QUICK).start(2);
+                Worker<String> two = employees.worker(QUICK).start(2)) {
+            IntStream.range(0, 6).parallel().forEach(id -> {
+                ThreadLocalRandom random = ThreadLocalRandom.current();
+                EntityKey key = new EntityKey("Sales", "empid_00000" + id);
+                employees.insert(Employee.of("Sales", id, "Jones"));
+                for (int turn = 0; turn < 6; turn++) {
+                    String name = List.of("Jones", "Hall", "Cao").get(random.nextInt(3));
+                    String address = "e" + id + "-" + random.nextInt(3) + "@contoso.com";
+                    employees.update(key, e -> e.called(name).reachedAt(address).aged(e.age() + 1));
+                }
+                if (id % 3 == 0) {
+                    employees.delete(key);
+                }
+            });
+            work(one);
+            assertThat(two).isNotNull();
+        }
+        assertThat(stored()).hasSize(4);
+        assertInStep();
+    }
+
+    @Test
+    void an_address_that_passes_from_one_to_another_is_found_at_the_latter() {
+        try (Worker<String> worker = employees.worker(QUICK)) {
+            employees.insert(Employee.of("Sales", 1, "Jones").reachedAt("sales@contoso.com"));
+            work(worker);
+            employees.update(KEY, e -> e.reachedAt("jones@contoso.com"));
+            employees.insert(Employee.of("Sales", 2, "Hall").reachedAt("sales@contoso.com"));
+            work(worker);
+        }
+        assertInStep();
+    }
+
+    @Test
+    void a_worker_makes_as_many_requests_as_the_page_says() {
+        TransactionQueue<String> own = TransactionQueue.of(queue, context.queue("own-poison"), MessageFormat.text());
+        FollowedTable<Employee> copied = FollowedTable.of(employees.table(), own, List.of(byEmail));
+        try (Worker<String> worker = copied.worker(WorkerOptions.standard())) {
+            copied.insert(Employee.of("Sales", 1, "Jones"));
+            assertThat(requestsOf(worker)).isEqualTo(8);
+            copied.update(KEY, e -> e.reachedAt("jones@contoso.com"));
+            assertThat(requestsOf(worker)).isEqualTo(12);
+        }
+    }
+
+    private int requestsOf(Worker<String> worker) {
+        int enough = 100;
+        stop.requests(enough);
+        assertThat(worker.performOne()).isEqualTo(Worker.Outcome.DONE);
+        int made = enough - stop.left();
+        stop.never();
+        return made;
+    }
+
+    @Test
+    void a_worker_stopped_after_any_request_is_followed_by_one_that_settles_everything() {
+        int requests = stop.everywhere(
+                () -> {
+                    employees.table().find(KEY).ifPresent(found -> employees.delete(KEY));
+                    employees.insert(Employee.of("Sales", 1, "Jones"));
+                    employees.settle("Sales");
+                    queue.clearMessages();
+                    employees.update(KEY, e -> e.called("Hall").reachedAt("hall@contoso.com"));
+                },
+                () -> employees.settle("Sales"),
+                () -> {
+                    employees.settle("Sales");
+                    assertInStep();
+                });
+        assertThat(requests).isGreaterThan(20);
+    }
+
+    @Test
+    void a_writer_stopped_after_any_request_has_changed_nothing_or_is_followed() {
+        int requests = stop.everywhere(
+                () -> {
+                    employees.table().find(KEY).ifPresent(found -> employees.delete(KEY));
+                    employees.insert(Employee.of("Sales", 1, "Jones"));
+                    employees.settle("Sales");
+                    queue.clearMessages();
+                },
+                () -> employees.update(KEY, e -> e.called("Hall")),
+                () -> {
+                    // After the transaction and before the message, only the sweep knows.
+                    employees.sweep();
+                    try (Worker<String> worker = employees.worker(QUICK)) {
+                        work(worker);
+                    }
+                    assertInStep();
+                });
+        assertThat(requests).isEqualTo(3);
+        assertThat(byName.find("Hall")).hasSize(1);
+    }
+
+    @Test
+    void lists_in_the_partition_are_exact_at_every_moment() {
+        TableClient own = context.table("own");
+        IndexEntitiesInPartition<Employee> listed =
+                IndexEntitiesInPartition.of(EntityTable.of(own, TYPE), "lastname", Employee::lastName);
+        IntStream.range(0, 12).parallel().forEach(id -> {
+            listed.insert(Employee.of("Sales", id, "Jones"));
+            EntityKey key = TYPE.key(Employee.of("Sales", id, ""));
+            listed.update(key, e -> e.called(id % 2 == 0 ? "Jones" : "Hall").aged(50));
+            if (id < 2) {
+                listed.delete(key);
+            }
+            // Writers of the same lists are at work all the while; what is ours is in its list, and in one only.
+            assertThat(listed.keys("Sales", "Jones").contains(key.rowKey())).isEqualTo(id >= 2 && id % 2 == 0);
+            assertThat(listed.keys("Sales", "Hall").contains(key.rowKey())).isEqualTo(id >= 2 && id % 2 == 1);
+        });
+        assertThat(listed.find("Sales", "Jones")).hasSize(5);
+        assertThat(listed.find("Sales", "Hall")).hasSize(5);
+        assertThatThrownBy(() -> listed.insert(Employee.of("Sales", 3, "Hall"))).isInstanceOf(KeyTakenException.class);
+        IntStream.range(2, 12).forEach(id -> listed.delete(TYPE.key(Employee.of("Sales", id, ""))));
+        assertThat(own.listEntities().stream()).isEmpty();
+    }
+
+    @Test
+    void a_list_longer_than_a_property_is_kept_in_several() {
+        SortedSet<String> keys = IntStream.range(0, 5000)
+                .mapToObj(id -> "empid_" + (100_000 + id))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Map<String, Object> properties = KeyList.properties(keys);
+        assertThat(properties).hasSize(3);
+        assertThat(KeyList.of(properties)).isEqualTo(keys);
+    }
+}
