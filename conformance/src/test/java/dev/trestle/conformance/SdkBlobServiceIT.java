@@ -91,14 +91,14 @@ class SdkBlobServiceIT {
     @Test
     void what_is_not_done_cannot_be_switched_on() {
         Sdk.refused(
-                400,
-                "InvalidXmlDocument",
+                501,
+                "NotImplemented",
                 () -> service.setProperties(new BlobServiceProperties()
                         .setDeleteRetentionPolicy(
                                 new BlobRetentionPolicy().setEnabled(true).setDays(7))));
         Sdk.refused(
-                400,
-                "InvalidXmlDocument",
+                501,
+                "NotImplemented",
                 () -> service.setProperties(
                         new BlobServiceProperties().setStaticWebsite(new StaticWebsite().setEnabled(true))));
     }

@@ -170,7 +170,7 @@ public abstract class BlobContentContract extends BlobContract {
         }
         AtomicInteger round = new AtomicInteger();
         Callable<Void> writer = () -> {
-            for (int i = 0; i < 25; i++) {
+            for (int i = 0; i < times(25); i++) {
                 int version = round.getAndIncrement() % versions.size();
                 byte[] bytes = versions.get(version);
                 putBlock("a", "x" + version, Arrays.copyOf(bytes, 60_000));
@@ -188,7 +188,7 @@ public abstract class BlobContentContract extends BlobContract {
         putBlock("a", "y0", Arrays.copyOfRange(versions.get(0), 60_000, 120_000));
         commit("a", latest("x0", "y0"));
         Callable<Void> readers = () -> {
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < times(60); i++) {
                 byte[] read = read("a");
                 assertThat(versions).anyMatch(version -> Arrays.equals(version, read));
             }
@@ -346,13 +346,13 @@ public abstract class BlobContentContract extends BlobContract {
     void commits_of_blocks_that_are_put_again_meanwhile_hold_what_they_say() throws Exception {
         putBlock("a", "1", bytes(40_000));
         Callable<Void> putting = () -> {
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < times(60); i++) {
                 putBlock("a", "1", bytes(40_000));
             }
             return null;
         };
         Callable<Void> committing = () -> {
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < times(60); i++) {
                 commit("a", latest("1"));
                 assertThat(read("a")).hasSize(40_000);
             }

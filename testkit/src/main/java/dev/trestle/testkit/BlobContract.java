@@ -82,6 +82,11 @@ public abstract class BlobContract extends EngineContract {
         store.close();
     }
 
+    /** How often to do what is done often: less on a cluster, where each time takes its own. */
+    protected final int times(int usual) {
+        return engine.isShared() ? Math.max(1, usual / 6) : usual;
+    }
+
     /** A service that remembers nothing of what was done before. */
     protected final void serve(Engine on) {
         troubles = new ConcurrentLinkedQueue<>();

@@ -190,17 +190,17 @@ public abstract class BlobUpkeepContract extends BlobContract {
 
     @Test
     void many_small_blobs_are_scrubbed_one_after_the_other() {
-        for (int i = 0; i < SMALL_BLOBS; i++) {
+        for (int i = 0; i < times(SMALL_BLOBS); i++) {
             put("a" + i, new byte[] {1, 2});
         }
-        assertThat(scrub(true).bytes).isEqualTo(2 * SMALL_BLOBS);
+        assertThat(scrub(true).bytes).isEqualTo(2L * times(SMALL_BLOBS));
     }
 
     @Test
     void a_scrub_disturbs_nobody_and_is_not_disturbed() throws Exception {
         put("a", bytes(50_000));
         Thread writer = new Thread(() -> {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < times(100); i++) {
                 put("a", bytes(50_000));
             }
         });

@@ -78,6 +78,11 @@ class HdfsContentStoreIT {
         }
 
         @Override
+        protected int many() {
+            return 40;
+        }
+
+        @Override
         protected boolean readsDeleted() {
             // Its blocks are taken from the data nodes soon after.
             return false;
