@@ -497,7 +497,7 @@ public abstract class ContentStoreContract {
         reopen();
         assertThat(names(COLLECTION)).isEmpty();
         assertThat(resolve(true)).containsOnlyKeys("sealed");
-        assertThat(names(OTHER)).hasSize(21);
+        assertThat(names(OTHER)).hasSize(count + 1);
     }
 
     @Test

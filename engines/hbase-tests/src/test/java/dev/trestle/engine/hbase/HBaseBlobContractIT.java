@@ -93,7 +93,7 @@ class HBaseBlobContractIT {
 
         @Override
         protected int manyBlobs() {
-            return 1000;
+            return 300;
         }
     }
 
