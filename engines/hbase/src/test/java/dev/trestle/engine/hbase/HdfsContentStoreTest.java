@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The store on the local file system, as in a cluster that is one process; on HDFS it is tested with a cluster. */
@@ -131,13 +132,19 @@ class HdfsContentStoreTest {
     }
 
     @Test
-    void what_others_keep_just_after_a_drop_goes_too() throws IOException {
-        try (ContentStore other = open(config());
-                ContentStore store = open(config().withLateWriters(Duration.ofSeconds(2)))) {
+    @Timeout(60)
+    void what_others_keep_just_after_a_drop_goes_too() throws IOException, InterruptedException {
+        Path sealed = folder.resolve("data/trestle/mine/incoming/ffffffffffffffff-c");
+        try (ContentStore other = open(config().withNamespace("mine"));
+                ContentStore store = open(config().withNamespace("mine").withLateWriters(Duration.ofSeconds(3)))) {
             seal(other, "c");
+            assertThat(sealed).exists();
             ContentStore.Sink late = other.create(COLLECTION, "d", piece -> {});
             await(late.write(ByteBuffer.allocate(10)));
             var dropped = store.drop(COLLECTION);
+            while (Files.exists(sealed)) {
+                Thread.sleep(5);
+            }
             await(late.seal(new byte[] {1}));
             await(other.keep(COLLECTION, "d"));
             await(dropped);
