@@ -7,11 +7,12 @@ import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EntityKey;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes stored entities as OData JSON, straight from their encoded bytes. Made for one answer: the table, the level
- * and the selection are fixed. What entities of a table have in common, most often the partition key, the version and
- * the names and types of properties, is written out once and copied.
+ * and the selection are fixed. What entities of a page have in common, most often the partition key, the version and
+ * the names and types of properties, is written out once and copied; one that comes alone is not worth that.
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 1024;
@@ -29,8 +30,10 @@ public final class EntityWriter {
     private final List<String> select;
     private final byte[][] selected;
     private final RowReader row = new RowReader();
-    private final PropertyHeads heads;
     private final VersionText version = new VersionText();
+
+    /** What entities before this one had; there is none before one that comes alone. */
+    private @Nullable PropertyHeads heads;
 
     /** The partition key written last: as it is stored, and as a member. */
     private byte[] partition = NOTHING;
@@ -47,7 +50,6 @@ public final class EntityWriter {
         this.table = table;
         this.level = level;
         this.select = select;
-        this.heads = new PropertyHeads(level);
         this.selected = select.isEmpty()
                 ? ALL
                 : select.stream()
@@ -83,6 +85,7 @@ public final class EntityWriter {
      * are still there.
      */
     public void page(RowPage page, Sink sink) {
+        heads = new PropertyHeads(level);
         WireBuffer out = PIECE.get();
         out.clear();
         out.octet('{');
@@ -145,7 +148,7 @@ public final class EntityWriter {
             out.ascii(",\"odata.editLink\":\"").ascii(url).octet('"');
         }
         if (wants("PartitionKey")) {
-            separate(out, start).raw(partitionMember(key, partitionStart, separator));
+            partition(separate(out, start), key, partitionStart, separator);
         }
         if (wants("RowKey")) {
             separate(out, start).ascii("\"RowKey\":").string(key, rowStart, rowEnd - rowStart);
@@ -157,27 +160,48 @@ public final class EntityWriter {
             }
             out.raw(version.timestamp());
         }
-        if (select.isEmpty()) {
-            byte[] head = heads.next(row, 0);
-            for (int position = 1; head.length > 0; position++) {
-                out.raw(head);
-                value(out);
-                head = heads.next(row, position);
-            }
+        if (!select.isEmpty()) {
+            selection(out, start);
+        } else if (heads != null) {
+            properties(out, heads);
         } else {
-            for (byte[] name : selected) {
-                separate(out, start);
-                if (row.find(name)) {
-                    PropertyHeads.write(row, level, out);
-                    value(out);
-                } else {
-                    out.string(name, 0, name.length).ascii(":null");
-                }
+            properties(out);
+        }
+    }
+
+    private void selection(WireBuffer out, int start) {
+        for (byte[] name : selected) {
+            separate(out, start);
+            if (row.find(name)) {
+                PropertyHeads.write(row, level, out);
+                value(out);
+            } else {
+                out.string(name, 0, name.length).ascii(":null");
             }
         }
     }
 
-    private byte[] partitionMember(byte[] key, int start, int end) {
+    private void properties(WireBuffer out, PropertyHeads known) {
+        byte[] head = known.next(row, 0);
+        for (int position = 1; head.length > 0; position++) {
+            out.raw(head);
+            value(out);
+            head = known.next(row, position);
+        }
+    }
+
+    private void properties(WireBuffer out) {
+        while (row.next()) {
+            PropertyHeads.write(row, level, out.octet(','));
+            value(out);
+        }
+    }
+
+    private void partition(WireBuffer out, byte[] key, int start, int end) {
+        if (heads == null) {
+            out.ascii("\"PartitionKey\":").string(key, start, end - start);
+            return;
+        }
         if (partitionMember.length == 0 || !Arrays.equals(key, start, end, partition, 0, partition.length)) {
             partition = Arrays.copyOfRange(key, start, end);
             partitionMember = new WireBuffer(partition.length + ENTITY_BYTES_ESTIMATE)
@@ -185,7 +209,7 @@ public final class EntityWriter {
                     .string(key, start, end - start)
                     .toBytes();
         }
-        return partitionMember;
+        out.raw(partitionMember);
     }
 
     private boolean wants(String systemProperty) {
