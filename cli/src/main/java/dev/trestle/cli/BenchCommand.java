@@ -56,7 +56,8 @@ final class BenchCommand {
                         "",
                         "Workloads: point-read, range-100, partition-scan (a thousand examined, ten returned),"
                                 + " table-scan (a page of a thousand), log-tail ($top=10), mixed (nine point reads to one"
-                                + " insert), insert, transaction-100, entity-cycle (insert, read and delete), upsert-merge;"
+                                + " insert), insert, transaction-100, entity-cycle (insert, read and delete), upsert-merge,"
+                                + " entity-renew (read, delete and insert one that was loaded);"
                                 + " and of queues, when asked for: message-put, message-cycle (put, get and delete),"
                                 + " message-batch (the same with 32 messages to a get); and of blobs: blob-get and blob-put"
                                 + " (4 KiB), blob-list (a page of a thousand).",

@@ -10,7 +10,7 @@ final class BareDialect implements Dialect {
     static boolean speaks(Workload workload) {
         return switch (workload) {
             case POINT_READ, RANGE_100, TABLE_SCAN, LOG_TAIL, MIXED, INSERT, TRANSACTION_100 -> true;
-            case PARTITION_SCAN, ENTITY_CYCLE, UPSERT_MERGE -> false;
+            case PARTITION_SCAN, ENTITY_CYCLE, ENTITY_RENEW, UPSERT_MERGE -> false;
             case MESSAGE_PUT, MESSAGE_CYCLE, MESSAGE_BATCH, BLOB_GET, BLOB_LIST, BLOB_PUT -> false;
         };
     }

@@ -50,6 +50,7 @@ final class Requests {
             case INSERT -> insert();
             case TRANSACTION_100 -> transaction();
             case ENTITY_CYCLE -> this::entityCycle;
+            case ENTITY_RENEW -> this::entityRenew;
             case UPSERT_MERGE ->
                 dialect.merge(partition, row(DataSet.PARTITION_ROWS), VISITS + random.nextLong(VISITS));
             case MESSAGE_PUT -> queue.orElseThrow().put();
@@ -68,6 +69,16 @@ final class Requests {
         caller.call(dialect.insert(partition, row));
         caller.call(dialect.pointRead(partition, row));
         caller.call(dialect.delete(partition, row));
+    }
+
+    /** One after the other, as from the head of a queue, so that no two connections meet at one. */
+    private void entityRenew(Caller caller) throws IOException {
+        long entity = inserts.take(1) % data.entities();
+        String partition = data.partitionKey((int) (entity / DataSet.PARTITION_ROWS));
+        long row = entity % DataSet.PARTITION_ROWS;
+        caller.call(dialect.pointRead(partition, row));
+        caller.call(dialect.delete(partition, row));
+        caller.call(dialect.insert(partition, row));
     }
 
     /** Puts so many messages, takes as many from the head of the queue at once, and deletes those. */

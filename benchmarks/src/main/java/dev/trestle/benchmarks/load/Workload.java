@@ -21,6 +21,8 @@ public enum Workload {
     /** Three requests: inserts an entity, reads it and deletes it. */
     ENTITY_CYCLE(64, 1, 1),
     UPSERT_MERGE(64, 1, 1),
+    /** Three requests: reads an entity that was there before, deletes it and inserts it again. */
+    ENTITY_RENEW(64, 1, 1),
     MESSAGE_PUT(64, 1, 1),
     /** Three requests: puts a message, takes the first of the queue and deletes that. */
     MESSAGE_CYCLE(64, 1, 1),
@@ -79,7 +81,7 @@ public enum Workload {
 
     /** Whether what was loaded is as it was afterwards: rows written again and again cost those who read them later. */
     boolean leavesLoadedRows() {
-        return this != UPSERT_MERGE;
+        return this != UPSERT_MERGE && this != ENTITY_RENEW;
     }
 
     /** The entities that one request writes or returns. */
