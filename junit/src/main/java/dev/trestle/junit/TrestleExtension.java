@@ -33,7 +33,12 @@ public final class TrestleExtension implements BeforeAllCallback, AfterAllCallba
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        return type == Trestle.class || SdkClients.knows(type.getName());
+        return type == Trestle.class || isConnectionString(parameter) || SdkClients.knows(type.getName());
+    }
+
+    /** Other extensions give texts too, so this one has to be asked for it. */
+    private static boolean isConnectionString(ParameterContext parameter) {
+        return parameter.getParameter().getType() == String.class && parameter.isAnnotated(ConnectionString.class);
     }
 
     @Override
@@ -43,6 +48,11 @@ public final class TrestleExtension implements BeforeAllCallback, AfterAllCallba
             throw new ParameterResolutionException("There is no server yet: annotate the class with @TrestleTest");
         }
         Class<?> type = parameter.getParameter().getType();
-        return type == Trestle.class ? server : SdkClients.of(type.getName(), server.connectionString());
+        if (type == Trestle.class) {
+            return server;
+        }
+        return isConnectionString(parameter)
+                ? server.connectionString()
+                : SdkClients.of(type.getName(), server.connectionString());
     }
 }

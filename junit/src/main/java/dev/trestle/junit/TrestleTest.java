@@ -10,8 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives a test class a fresh server, started before its first test and closed after its last. Constructors and methods may take
- * it as a parameter of type {@link Trestle}, or a client of it of type {@code TableServiceClient} or
- * {@code TableServiceAsyncClient} where the SDK is on the class path. Nested classes share the server of the outer one.
+ * it as a parameter of type {@link Trestle}, its address as a text with {@link ConnectionString}, or a client of it where the SDK
+ * is on the class path: {@code TableServiceClient}, {@code QueueServiceClient}, {@code BlobServiceClient} and the asynchronous
+ * client of each. Nested classes share the server of the outer one.
  */
 @Documented
 @Inherited

@@ -24,6 +24,12 @@ import reactor.core.publisher.Mono;
 /**
  * {@link EntityTable} for callers that do not wait: the same operations with the same promises. Nothing happens before somebody
  * subscribes.
+ *
+ * <pre>{@code
+ * AsyncEntityTable<Employee> reactive = AsyncEntityTable.of(asyncClient, Employee.class);
+ * Flux<Employee> inserted = reactive.insert(jones())
+ *         .thenMany(reactive.partition("Sales").flux());
+ * }</pre>
  */
 public final class AsyncEntityTable<T> {
     private final TableAsyncClient client;

@@ -11,8 +11,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The properties that a merge changes, all others staying as they are: {@code Delta.of(Employee.class).set(Employee::age, 35)}.
- * A merge can set a property and cannot remove one.
+ * The properties that a merge changes, all others staying as they are. A merge can set a property and cannot remove one.
+ *
+ * <pre>{@code
+ * employees.merge(replaced.key(), Delta.of(Employee.class).set(Employee::age, 36));
+ * }</pre>
  */
 public final class Delta<T> {
     private final Map<String, Change> changes;

@@ -25,6 +25,13 @@ import reactor.core.scheduler.Schedulers;
 /**
  * A table of typed entities, for callers that wait. What the service refuses is thrown as the SDK throws it. Immutable and safe
  * for many threads, as the client is; several tables of different types may share one client and stand in one transaction.
+ *
+ * <pre>{@code
+ * EntityTable<Employee> employees = EntityTable.of(client, Employee.class);
+ * employees.insert(new Employee("Sales", 223, "Jones", 34, Optional.of("jonesj@contoso.com")));
+ *
+ * Stored<Employee> jones = employees.find("Sales", "empid_000223").orElseThrow();
+ * }</pre>
  */
 public final class EntityTable<T> {
     private final TableClient client;

@@ -24,6 +24,8 @@ import dev.trestle.patterns.entity.EntityType;
 import dev.trestle.patterns.entity.PartitionKey;
 import dev.trestle.patterns.entity.RowKey;
 import dev.trestle.patterns.entity.Stored;
+import dev.trestle.patterns.index.Copy;
+import dev.trestle.patterns.index.IntraPartitionIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,11 +36,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
-/** What docs/patterns/README.md shows, run as it stands there. */
+/** What docs/patterns/README.md and the Javadoc show, run as it stands there. */
 @ExtendWith(WithTrestle.class)
 class DocumentationIT {
     sealed interface Staff permits Employee, Department {}
@@ -62,6 +66,8 @@ class DocumentationIT {
     record Payslip(String department, int id, @Encrypted String salary) {}
 
     private static final Path PAGE = Path.of("../docs/patterns/README.md");
+    private static final Path THIS = Path.of("src/test/java/dev/trestle/patterns/DocumentationIT.java");
+    private static final Path MAIN = Path.of("src/main/java/dev/trestle/patterns");
 
     private final TrestleProcess server;
     private final TableClient client;
@@ -179,6 +185,18 @@ class DocumentationIT {
     }
 
     @Test
+    void patterns_without_waiting() {
+        Copy<Employee, Employee> byName =
+                Copy.of(EntityType.of(Employee.class).keyedBy("{department}", "name_{lastName}"));
+
+        Async<IntraPartitionIndex<Employee>> index = Async.of(IntraPartitionIndex.of(employees, List.of(byName)));
+        Mono<Stored<Employee>> found = index.run(it -> it.insert(jones()))
+                .then(index.find(it -> it.find(byName, new EntityKey("Sales", "name_Jones"))));
+
+        assertThat(found.map(Stored::value).block()).isEqualTo(jones());
+    }
+
+    @Test
     void encryption() {
         byte[] bytesOfThisYearsKey = new byte[32];
         byte[] bytesOfLastYearsKey = new byte[32];
@@ -222,15 +240,50 @@ class DocumentationIT {
 
     @Test
     void the_page_shows_only_what_is_run_here() throws IOException {
-        String page = Files.readString(PAGE);
-        String source = compact(Files.readString(Path.of("src/test/java/dev/trestle/patterns/DocumentationIT.java")));
-        Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(page);
+        String source = compact(Files.readString(THIS));
+        Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
         int count = 0;
         while (blocks.find()) {
             assertThat(source).contains(compact(blocks.group(1)));
             count++;
         }
         assertThat(count).isGreaterThan(10);
+    }
+
+    @Test
+    void javadoc_shows_only_what_is_run_here_or_by_an_example() throws IOException {
+        StringBuilder run = new StringBuilder(compact(Files.readString(THIS)));
+        for (Path example : sources("examples")) {
+            run.append(compact(Files.readString(example)));
+        }
+        for (Path file : sources("")) {
+            Matcher snippets = Pattern.compile("<pre>\\{@code\n(.*?)\\}</pre>", Pattern.DOTALL)
+                    .matcher(Files.readString(file));
+            while (snippets.find()) {
+                String code = snippets.group(1).replaceAll("(?m)^ +\\* ?", "");
+                for (String paragraph : code.split("\n\n", -1)) {
+                    assertThat(run.toString()).as(file.toString()).contains(compact(paragraph));
+                }
+            }
+        }
+    }
+
+    @Test
+    void every_pattern_shows_in_its_javadoc_how_it_is_used() throws IOException {
+        for (String folder : List.of("index", "layout", "outbox")) {
+            for (Path file : sources(folder)) {
+                String source = Files.readString(file);
+                if (Pattern.compile("(?m)^ \\* <p>Promise:").matcher(source).find()) {
+                    assertThat(source).as(file.toString()).contains("<pre>{@code\n");
+                }
+            }
+        }
+    }
+
+    private static List<Path> sources(String folder) throws IOException {
+        try (Stream<Path> files = Files.walk(MAIN.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
     }
 
     /** Without blanks and line breaks, which the page may set otherwise. */

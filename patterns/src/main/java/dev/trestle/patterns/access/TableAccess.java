@@ -22,6 +22,12 @@ import javax.crypto.spec.SecretKeySpec;
  * own entities. Nothing is sent to the service, which learns of a signature when it is used; so a signature cannot be taken
  * back before it expires, except by changing the account's key.
  *
+ * <pre>{@code
+ * TableAccess access = TableAccess.to("expenses", new AzureNamedKeyCredential(accountName, accountKey));
+ * String sas = access.sign(
+ *         KeyRange.partition("000223"), Rights.readOnly(), Instant.now().plus(Duration.ofHours(1)));
+ * }</pre>
+ *
  * <p>The SDK signs ranges too, but only those with row keys at both ends. Whole partitions need what is here.
  */
 public final class TableAccess {

@@ -17,6 +17,11 @@ import java.util.function.BiPredicate;
  * own, wrapped by the current key of a {@link KeyResolver}; on the service the values are binary. A value that was changed, or
  * moved to another property or another entity, is refused on reading.
  *
+ * <pre>{@code
+ * EntityTable<Payslip> payslips =
+ *         EntityTable.of(client, EntityType.of(Payslip.class), PropertyEncryption.with(keys));
+ * }</pre>
+ *
  * <p>Reading needs to be told nothing but the keys: an entity says itself what is encrypted in it. To rotate keys, make a new
  * one current and keep the old one in the resolver until every entity was written once more.
  */

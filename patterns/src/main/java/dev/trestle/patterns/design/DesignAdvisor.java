@@ -11,6 +11,12 @@ import java.util.TreeSet;
 /**
  * Reviews a design by the rules of the table design guide. It sees how keys are made and what queries ask, not how many entities
  * there are or how often a query runs: a scan of a table that stays small is no fault.
+ *
+ * <pre>{@code
+ * DesignReview review = DesignAdvisor.review(
+ *         List.of(employee),
+ *         List.of(new DeclaredQuery("by name", employee, where(Employee::lastName).eq("?"))));
+ * }</pre>
  */
 public final class DesignAdvisor {
     private static final Set<String> KEYS = Set.of(EntityKey.PARTITION_KEY, EntityKey.ROW_KEY);

@@ -100,15 +100,15 @@ public final class Main {
                     result.measured());
             return result.promiseHeld();
         } catch (RuntimeException e) {
-            out.printf("%-24s %11s %13s %8s  %s%n", example.name(), "-", "-", "NOT HELD", firstLine(e));
+            out.printf("%-24s %11s %13s %8s  %s%n", example.name(), "-", "-", "NOT HELD", inOneLine(e));
             return false;
         }
     }
 
-    private static String firstLine(RuntimeException e) {
-        return String.valueOf(e.getMessage())
-                .lines()
-                .findFirst()
-                .orElse(e.getClass().getSimpleName());
+    /** With whatever document the service sent, since that is where its reason is. */
+    private static String inOneLine(RuntimeException e) {
+        return e.getMessage() == null
+                ? e.getClass().getSimpleName()
+                : e.getMessage().replaceAll("\\s+", " ");
     }
 }

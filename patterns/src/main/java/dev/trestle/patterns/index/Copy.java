@@ -8,7 +8,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A second form of an entity, found under keys of its own: {@code Copy.of(employee.keyedBy("{department}", "email_{email}"))}.
+ * A second form of an entity, found under keys of its own.
+ *
+ * <pre>{@code
+ * Copy<Employee, Employee> byEmail = Copy.of(employee.keyedBy("{department}", "email_{email}"));
+ * }</pre>
  *
  * @param type how the copy is stored
  * @param of what is stored of a value; nothing if it is not to be found this way

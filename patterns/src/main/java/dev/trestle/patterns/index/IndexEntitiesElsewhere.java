@@ -18,6 +18,10 @@ import java.util.function.Supplier;
  * The guide's index entities, option 3: for each value that entities of any partition share, an entity in a partition of its own
  * lists the keys of those that have it.
  *
+ * <pre>{@code
+ * IndexEntitiesElsewhere<Employee> byName = IndexEntitiesElsewhere.of(all, lists, "lastname", Employee::lastName);
+ * }</pre>
+ *
  * <p>Promise: that of {@link dev.trestle.patterns.outbox.FollowedTable}, which this is given to: the lists agree with the entities
  * when the worker is done. Until then an entity may be missing from a list; one that no longer has the value is not found, since
  * each is looked at. A list holds about 1 MiB of keys.

@@ -25,6 +25,11 @@ import java.util.function.Supplier;
  * The guide's index entities, option 1: for each value that entities share, a blob lists the keys of those that have it, however
  * many they are.
  *
+ * <pre>{@code
+ * IndexEntitiesInBlobs<Employee> byNameInBlobs =
+ *         IndexEntitiesInBlobs.of(all, context.container("lists"), "lastname", Employee::lastName);
+ * }</pre>
+ *
  * <p>Promise: as {@link IndexEntitiesElsewhere}: the lists agree with the entities when the worker is done. A list that nobody is
  * in any more stays as an empty blob.
  */

@@ -21,6 +21,12 @@ import java.util.function.UnaryOperator;
  * The guide's index entities, option 2: for each value of a property that several entities share, an entity in their partition
  * lists the row keys of those that have it.
  *
+ * <pre>{@code
+ * IndexEntitiesInPartition<Employee> employees =
+ *         IndexEntitiesInPartition.of(table, "lastname", Employee::lastName);
+ * employees.insert(Employee.of("Sales", 223, "Jones"));
+ * }</pre>
+ *
  * <p>Promise: an entity and the lists it is in change in one transaction, on the condition that the lists are as they were read.
  * So at every moment each list of a partition has exactly the entities that have its value. It holds as long as all writers go
  * through this class. Many writers of one value contend for its list, and a list holds about 1 MiB of keys.

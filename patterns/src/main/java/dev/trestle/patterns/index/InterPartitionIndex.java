@@ -21,6 +21,12 @@ import java.util.function.Supplier;
  * The guide's inter-partition secondary index: a copy of each entity in another partition or table, so that lookups of one kind
  * do not load the partitions of the other.
  *
+ * <pre>{@code
+ * InterPartitionIndex<Employee, Employee> byEmail =
+ *         InterPartitionIndex.of(client, Copy.of(employee.keyedBy("email_{department}", "{email}")));
+ * FollowedTable<Employee> employees = FollowedTable.of(EntityTable.of(client, employee), queue, List.of(byEmail));
+ * }</pre>
+ *
  * <p>Promise: that of {@link dev.trestle.patterns.outbox.FollowedTable}, which this is given to: copies agree with the entities
  * when the worker is done, whatever stopped on the way. A copy may be behind, or missing for a moment when the entity has moved
  * to another key. If two entities claim the same key of a copy, the one that was settled last has it.

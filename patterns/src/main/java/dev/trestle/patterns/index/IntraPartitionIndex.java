@@ -21,6 +21,13 @@ import java.util.function.UnaryOperator;
  * The guide's intra-partition secondary index: each entity is stored several times in its partition, under different row keys,
  * so that each of them finds it by a point query and sorts it in its own order.
  *
+ * <pre>{@code
+ * IntraPartitionIndex<Employee> employees =
+ *         IntraPartitionIndex.of(EntityTable.of(client, employee), List.of(byEmail));
+ *
+ * employees.update(new EntityKey("Sales", "empid_000223"), jones -> jones.reachedAt("jun@contoso.com"));
+ * }</pre>
+ *
  * <p>Promise: all copies are written in one transaction, so that at every moment they are all there, all alike, or all gone; and
  * no two entities have the same key of any copy. It holds as long as all writers of these entities go through this class.
  *

@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * The guide's join in the client: a small table that seldom changes, as that of the departments, is read once and kept, and
  * entities of another table are joined with it here.
  *
+ * <pre>{@code
+ * CachedLookup<String, Department> byName =
+ *         CachedLookup.of(departments.partition("departments"), Department::name, Duration.ofMinutes(5));
+ * }</pre>
+ *
  * <p>Promise: what is found is what the table held at one time not longer ago than the age given; a join asks the service for
  * nothing while the copy is young enough. Safe for many threads; of several that find it too old, one reads it again.
  */

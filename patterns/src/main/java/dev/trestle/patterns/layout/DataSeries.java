@@ -13,6 +13,13 @@ import java.util.Optional;
  * The guide's data series: all values of a series in one entity, a property each, so that one point query reads them all. For
  * example how many messages an employee sent in each hour of a day.
  *
+ * <pre>{@code
+ * DataSeries messages = DataSeries.of(client, "Hour", 24);
+ * EntityKey day = new EntityKey("Sales", "000223_20140822");
+ * messages.set(day, 9, 12);
+ * messages.add(day, 10, 1);
+ * }</pre>
+ *
  * <p>Promise: a value that is set changes no other, whoever sets those at the same time. What is added by {@link #add} is never
  * lost, for it is written only if the entity has not changed since it was read; many who add to one series contend for it.
  */

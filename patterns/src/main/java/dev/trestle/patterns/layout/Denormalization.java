@@ -17,6 +17,16 @@ import java.util.function.UnaryOperator;
  * The guide's denormalization: an entity has a copy of what is often asked along with it from another entity of its partition,
  * as a department has the name of its manager, so that one point query brings both.
  *
+ * <pre>{@code
+ * Denormalization<Employee, Department> managers = Denormalization.of(
+ *         employees,
+ *         departments,
+ *         employee -> Optional.of(new EntityKey(employee.department(), "department")),
+ *         Department::managedBy);
+ *
+ * managers.update(jones, employee -> employee.called("Smith"));
+ * }</pre>
+ *
  * <p>Promise: the source and the entity with the copy change in one transaction, so that the copy is never behind. It holds as
  * long as all changes of the source go through this class. For an entity in another partition, write a
  * {@link dev.trestle.patterns.outbox.Follower}.

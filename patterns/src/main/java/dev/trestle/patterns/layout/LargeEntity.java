@@ -19,6 +19,11 @@ import java.util.function.Function;
  * The guide's large entities: a value too large for an entity is a blob, and a property of the entity has its address. For
  * example the photo of an employee.
  *
+ * <pre>{@code
+ * LargeEntity<Pictured> employees = LargeEntity.of(table, container, Pictured::photo, Pictured::withPhoto);
+ * employees.put(new Pictured("Sales", 223, ""), oldPhoto);
+ * }</pre>
+ *
  * <p>Promise: an entity never has the address of a blob that is not there, and what is read together was written together. The
  * blob is written first, under a name that was never used, the entity next, and the blob that it had before is deleted last.
  * Whoever stops in between leaves a blob that no entity has the address of; {@link #collectOrphans} deletes those. It holds as

@@ -26,6 +26,10 @@ import java.util.stream.Stream;
  * found by the hour in their names: {@code web/2014/07/31/1800/000001.log}. The metadata of a blob has the times of its first and
  * last line. A line is a time, a semicolon and a text without line breaks.
  *
+ * <pre>{@code
+ * LogBlobs log = LogBlobs.of(container, "web", 20);
+ * }</pre>
+ *
  * <p>Promise: what {@link #flush} has returned after is written and never changes; reading gives every written line of a span of
  * time, in the order of their times. Lines not yet flushed are lost with the process, and a batch whose answer was lost may be
  * written twice. Several writers may share a container: a name belongs to who made the blob first. Safe for many threads; the

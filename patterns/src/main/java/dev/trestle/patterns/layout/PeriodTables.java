@@ -17,6 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * The guide's high volume delete: a table for each day or month, so that all its entities are deleted by one request. For
  * example the logins of a day, which are of no use after sixty.
  *
+ * <pre>{@code
+ * PeriodTables<Login> logins =
+ *         PeriodTables.daily(service, context.named("logins"), EntityMapping.of(Login.class));
+ *
+ * logins.on(LocalDate.of(2014, 8, 20 + day)).insert(login);
+ * }</pre>
+ *
  * <p>Promise: dropping what ended before a date deletes exactly the tables of earlier periods, whole, and no entity of a later
  * one; stopped in between, it goes on where it stopped. A table name is not used again after it is dropped, which services take a
  * while to allow, as long as nobody writes entities of dropped periods.

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * spread over several, by a bucket in the partition key as {@code @PartitionKey("{day:yyyyMMdd}_{employee:bucket16}")} makes it,
  * and read back in one order.
  *
+ * <pre>{@code
+ * SpreadKeys<Access> hour = SpreadKeys.of(accesses, 4, bucket -> "2014082212_" + bucket);
+ * }</pre>
+ *
  * <p>Promise: reading gives every entity of the partitions once, in the order of row keys over all of them, as if they were one
  * partition; pages are asked for as they are needed. It is no snapshot: what is written meanwhile may be met or not.
  */

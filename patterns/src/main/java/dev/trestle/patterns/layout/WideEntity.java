@@ -28,6 +28,11 @@ import java.util.function.Function;
  * The guide's wide entities: a value with more than 252 properties, or more than 1 MiB, as several entities of one partition.
  * The first has the key of the value, the others that key with a tilde and a number.
  *
+ * <pre>{@code
+ * WideEntity<YearOfMessages> messages = WideEntity.of(client, EntityType.of(YearOfMessages.class));
+ * messages.insert(year);
+ * }</pre>
+ *
  * <p>Promise: all parts are written in one transaction, and read as they were written together: each carries the mark of its
  * write, and a reader that meets parts of two writes reads again. The whole is bound by what a transaction carries, 4 MiB and 100
  * parts. It holds as long as all writers go through this class.

@@ -12,6 +12,14 @@ import java.util.function.Consumer;
  * The guide's eventually consistent transaction: steps in any partitions, tables or services, begun by a message on a queue and
  * done by a {@link Worker}.
  *
+ * <pre>{@code
+ * EventualTransaction<EntityKey> move = EventualTransaction.<EntityKey>of(
+ *                 "copy", k -> current.find(k).ifPresent(found -> archive.upsert(found.value())))
+ *         .then("delete", current::delete);
+ *
+ * archiving.begin(key);
+ * }</pre>
+ *
  * <p>Promise: once {@link TransactionQueue#begin} has returned, every step is done at least once and in order, or the message is
  * on the poison queue. A worker that stops at any point is followed by another, which does all steps again from the first. So
  * each step has to be idempotent: to replace rather than to insert, to delete what may be gone. There is no isolation: others

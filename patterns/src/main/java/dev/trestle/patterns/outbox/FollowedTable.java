@@ -22,6 +22,12 @@ import java.util.function.UnaryOperator;
 /**
  * A table whose entities are followed by data in other partitions, tables or services.
  *
+ * <pre>{@code
+ * FollowedTable<Employee> employees = FollowedTable.of(EntityTable.of(client, employee), queue, List.of(byEmail));
+ *
+ * employees.update(new EntityKey("empid_Sales", "000223"), e -> e.reachedAt("jun@contoso.com"));
+ * }</pre>
+ *
  * <p>Promise: each change is written in one transaction with an entry of what it makes to settle, so that a change that is made
  * is never forgotten. When {@link #worker a worker} has dealt with all entries and nobody writes, every follower agrees with the
  * entities. Until then followers may be behind; a worker may stop anywhere and several may work at once. A writer that stops

@@ -5,6 +5,11 @@ import com.azure.storage.queue.QueueClient;
 /**
  * A queue of transactions to be done, with another for the messages that no worker could deal with. Both queues have to be
  * there. Safe for many threads.
+ *
+ * <pre>{@code
+ * TransactionQueue<EntityKey> archiving = TransactionQueue.of(
+ *         context.queue("archiving"), context.queue("archiving-poison"), MessageFormat.entityKey());
+ * }</pre>
  */
 public final class TransactionQueue<M> {
     private final QueueClient queue;

@@ -14,6 +14,12 @@ import java.util.concurrent.TimeUnit;
  * Does the transactions of a queue. A message is hidden from others while its steps run, however long that takes, and deleted
  * when all are done. If a step fails, or the worker dies, the message comes back; when it has come back too often, it is moved
  * to the poison queue. Either start threads with {@link #start}, or call {@link #performOne} yourself.
+ *
+ * <pre>{@code
+ * try (Worker<EntityKey> worker = archiving.worker(move, WorkerOptions.standard())) {
+ *     return worker.performOne();
+ * }
+ * }</pre>
  */
 public final class Worker<M> implements AutoCloseable {
     private static final ClientLogger LOG = new ClientLogger(Worker.class);

@@ -9,7 +9,9 @@ import java.util.Optional;
 /**
  * The beginnings of filters, to be imported statically:
  *
- * <pre>{@code where(Employee::department).eq("Sales").and(rowKey().startsWith("empid_"))}</pre>
+ * <pre>{@code
+ * where(Employee::department).eq("Sales").and(rowKey().startsWith("empid_"))
+ * }</pre>
  */
 public final class Filters {
     private Filters() {}

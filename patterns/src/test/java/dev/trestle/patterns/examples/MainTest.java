@@ -55,7 +55,7 @@ class MainTest {
         assertThat(run("--endpoint=UseDevelopmentStorage=true")).isEqualTo(1);
         assertThat(printed())
                 .containsPattern("(?m)^broken +3 +7 +NOT HELD +something$")
-                .containsPattern("(?m)^failing +- +- +NOT HELD +no such service$");
+                .containsPattern("(?m)^failing +- +- +NOT HELD +no such service and more$");
     }
 
     @Test
