@@ -1,7 +1,5 @@
 // What the files about blobs share: clients for the server under test, fresh containers, and assertions on refusals.
 
-import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import {
   AccountSASPermissions,
   BlobServiceClient,
@@ -11,6 +9,9 @@ import {
   generateAccountSASQueryParameters,
 } from "@azure/storage-blob";
 import { DEVELOPMENT } from "./accounts.mjs";
+import { options, rawTo, refusal, soon, uniqueName } from "./common.mjs";
+
+export { options, past, refusedRaw, soon } from "./common.mjs";
 
 export const ORIGIN = process.env.TRESTLE_BLOB_ORIGIN;
 if (!ORIGIN) {
@@ -23,21 +24,9 @@ export const CREDENTIAL = new StorageSharedKeyCredential(DEVELOPMENT.name, DEVEL
 
 export const MIB = 1 << 20;
 
-const HOUR = 3_600_000;
-export const soon = () => new Date(Date.now() + HOUR);
-export const past = () => new Date(Date.now() - HOUR);
-
-// A retry would hide an answer that should not have been given. The SDK writes into its options: a new object each time.
-export function options(more = {}) {
-  return { retryOptions: { maxTries: 1 }, ...more };
-}
-
 export const service = new BlobServiceClient(ENDPOINT, CREDENTIAL, options());
 
-/** A legal container name that no other test uses; files run side by side on one server. */
-export function freshName(prefix = "c") {
-  return `${prefix}${randomBytes(8).toString("hex")}`;
-}
+export const freshName = (prefix = "c") => uniqueName(prefix);
 
 /** A client of a new container, which goes when the test ends. */
 export async function freshContainer(t, name = freshName(), createOptions = {}) {
@@ -66,29 +55,9 @@ export function accountSas(values = {}) {
   ).toString();
 }
 
-/** A request that the SDK would not send, with a signature that allows everything. */
-export function raw(method, path, { query = "", body, headers = {} } = {}) {
-  return fetch(`${ENDPOINT}${path}?${[query, accountSas()].filter(Boolean).join("&")}`, { method, body, headers });
-}
+export const raw = rawTo(ENDPOINT, accountSas);
 
-/** Asserts that an answer to {@link raw} is a refusal with this status and code, and returns its document. */
-export async function refusedRaw(response, status, code) {
-  const document = await response.text();
-  assert.deepEqual([response.status, response.headers.get("x-ms-error-code")], [status, code], document);
-  return document;
-}
-
-/** Asserts that a call is refused with this status and service code, and returns the error. */
-export async function refused(call, statusCode, code) {
-  const error = await call.then(
-    () => assert.fail(`expected ${statusCode} ${code}, but the call succeeded`),
-    (e) => e,
-  );
-  assert.ok(error instanceof RestError, `expected a RestError, not ${error}`);
-  const found = error.response?.headers.get("x-ms-error-code");
-  assert.deepEqual([error.statusCode, found], [statusCode, code], error.message);
-  return error;
-}
+export const refused = refusal(RestError);
 
 /** Puts a text or bytes in one request. */
 export function put(blob, content, uploadOptions = {}) {

@@ -1,7 +1,5 @@
 // What the files about queues share: clients for the server under test, fresh queues, and assertions on refusals.
 
-import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   AccountSASPermissions,
@@ -12,6 +10,9 @@ import {
   generateAccountSASQueryParameters,
 } from "@azure/storage-queue";
 import { DEVELOPMENT } from "./accounts.mjs";
+import { options, rawTo, refusal, soon, uniqueName } from "./common.mjs";
+
+export { options, past, refusedRaw, soon } from "./common.mjs";
 
 export const ORIGIN = process.env.TRESTLE_QUEUE_ORIGIN;
 if (!ORIGIN) {
@@ -25,15 +26,6 @@ export const CREDENTIAL = new StorageSharedKeyCredential(DEVELOPMENT.name, DEVEL
 /** Long enough that nothing comes back, or goes, while a test runs. */
 export const LONG = 3600;
 
-const HOUR = 3_600_000;
-export const soon = () => new Date(Date.now() + HOUR);
-export const past = () => new Date(Date.now() - HOUR);
-
-// A retry would hide an answer that should not have been given. The SDK writes into its options: a new object each time.
-export function options(more = {}) {
-  return { retryOptions: { maxTries: 1 }, ...more };
-}
-
 /** Options with one more step, just before a request leaves. */
 export function withStep(sendRequest) {
   return options({ additionalPolicies: [{ policy: { name: "step", sendRequest }, position: "perRetry" }] });
@@ -45,10 +37,7 @@ export function queueClient(name) {
   return service.getQueueClient(name);
 }
 
-/** A legal queue name that no other test uses; files run side by side on one server. */
-export function freshName(prefix = "q") {
-  return `${prefix}${randomBytes(8).toString("hex")}`;
-}
+export const freshName = (prefix = "q") => uniqueName(prefix);
 
 /** A client of a new queue, which goes when the test ends. */
 export async function freshQueue(t, name = freshName(), createOptions = {}) {
@@ -77,29 +66,9 @@ export function accountSas(values = {}) {
   ).toString();
 }
 
-/** A request that the SDK would not send, with a signature that allows everything. */
-export function raw(method, path, { query = "", body, headers = {} } = {}) {
-  return fetch(`${ENDPOINT}${path}?${[query, accountSas()].filter(Boolean).join("&")}`, { method, body, headers });
-}
+export const raw = rawTo(ENDPOINT, accountSas);
 
-/** Asserts that an answer to {@link raw} is a refusal with this status and code, and returns its document. */
-export async function refusedRaw(response, status, code) {
-  const document = await response.text();
-  assert.deepEqual([response.status, response.headers.get("x-ms-error-code")], [status, code], document);
-  return document;
-}
-
-/** Asserts that a call is refused with this status and service code, and returns the error. */
-export async function refused(call, statusCode, code) {
-  const error = await call.then(
-    () => assert.fail(`expected ${statusCode} ${code}, but the call succeeded`),
-    (e) => e,
-  );
-  assert.ok(error instanceof RestError, `expected a RestError, not ${error}`);
-  const found = error.response?.headers.get("x-ms-error-code");
-  assert.deepEqual([error.statusCode, found], [statusCode, code], error.message);
-  return error;
-}
+export const refused = refusal(RestError);
 
 /** Takes messages; a list, as the SDK's answer is more. */
 export async function receive(queue, receiveOptions = {}) {

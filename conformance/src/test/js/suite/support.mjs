@@ -1,9 +1,8 @@
-// What all files of the suite share: clients for the server under test, fresh tables, and assertions on refusals.
+// What the files about tables share: clients for the server under test, fresh tables, and assertions on refusals.
 
-import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { AzureNamedKeyCredential, RestError, TableClient, TableServiceClient } from "@azure/data-tables";
 import { DEVELOPMENT } from "./accounts.mjs";
+import { codeOfAnswer, refusal, uniqueName } from "./common.mjs";
 
 export const ORIGIN = process.env.TRESTLE_TABLE_ORIGIN;
 if (!ORIGIN) {
@@ -27,10 +26,7 @@ export function tableClient(name, options = {}) {
   return new TableClient(ENDPOINT, name, CREDENTIAL, { ...OPTIONS, ...options });
 }
 
-/** A legal table name that no other test uses; files run side by side on one server. */
-export function freshName(prefix = "t") {
-  return `${prefix}${randomBytes(8).toString("hex")}`;
-}
+export const freshName = (prefix = "t") => uniqueName(prefix);
 
 /** A client of a new table, which goes when the test ends. */
 export async function freshTable(t) {
@@ -55,21 +51,12 @@ export async function withResponse(call) {
   return { result, response };
 }
 
-/** Asserts that a call is refused with this status and service code, and returns the error. */
-export async function refused(call, statusCode, code) {
-  const error = await call.then(
-    () => assert.fail(`expected ${statusCode} ${code}, but the call succeeded`),
-    (e) => e,
-  );
-  assert.ok(error instanceof RestError, `expected a RestError, not ${error}`);
-  assert.deepEqual([error.statusCode, codeOf(error)], [statusCode, code], error.message);
-  return error;
-}
-
 /** The service's code: the SDK keeps it in the parsed body of a single call and on the error of a transaction. */
 function codeOf(error) {
-  return error.details?.odataError?.code ?? error.code ?? error.response?.headers.get("x-ms-error-code");
+  return error.details?.odataError?.code ?? error.code ?? codeOfAnswer(error);
 }
+
+export const refused = refusal(RestError, codeOf);
 
 /** Without what the server adds to an entity on its own. */
 export function data(entity) {

@@ -96,6 +96,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void the_blob_service_sees_neither_http_nor_xml() {
+        assertDependsOnlyOn("blob", "catalogue", "engine", "filter", "keyspace", "model");
+    }
+
+    @Test
     void packages_do_not_depend_on_each_other_in_circles() {
         slices().matching("dev.trestle.(*)..").should().beFreeOfCycles().check(CORE);
     }

@@ -8,6 +8,9 @@ import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobReader;
 import dev.trestle.blob.BlobService;
+import dev.trestle.blob.BlockBlobs;
+import dev.trestle.blob.BlockBlobs.Among;
+import dev.trestle.blob.BlockBlobs.Wanted;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
@@ -25,8 +28,10 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,9 +39,14 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -283,5 +293,44 @@ public abstract class BlobContract extends EngineContract {
                 throw new AssertionError(e);
             }
         }
+    }
+
+    protected static List<Wanted> latest(String... ids) {
+        return Arrays.stream(ids).map(id -> new Wanted(Among.LATEST, id)).toList();
+    }
+
+    protected final Blob commit(String name, List<Wanted> wanted) {
+        return await(blobs.blocks().commit(at(name), wanted, plain()));
+    }
+
+    protected final StorageError commitError(String name, List<Wanted> wanted) {
+        return errorOf(blobs.blocks().commit(at(name), wanted, plain()));
+    }
+
+    protected static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    protected static byte[] concat(List<byte[]> parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        parts.forEach(all::writeBytes);
+        return all.toByteArray();
+    }
+
+    protected static void together(List<Callable<Void>> work) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(work.size());
+        try {
+            List<Future<Void>> done = new ArrayList<>();
+            work.forEach(each -> done.add(threads.submit(each)));
+            for (Future<Void> each : done) {
+                each.get(120, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    protected final BlockBlobs.BlockLists blocks(String name) {
+        return await(blobs.blocks().list(at(name), OptionalLong.empty(), Guard.NONE));
     }
 }

@@ -38,9 +38,9 @@ public abstract class BlobListContract extends BlobContract {
             List.of("a", "b", "/", "//", "--", "-", "\u00E9", "\uFFFF", "\uD83D\uDE00", "\uE000", "log", " ");
     private static final byte[] ONE = {1};
 
-    /** How many blobs make a group that is worth jumping over. */
-    protected int manyBlobs() {
-        return 10_000;
+    /** How many blobs make a group that is worth jumping over: fewer on a cluster, where each takes its time. */
+    private int manyBlobs() {
+        return engine.isShared() ? 300 : 10_000;
     }
 
     static LongStream seeds() {

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the parts of the engine contract share. An engine's test extends each part and says how the engine is opened; a
- * fact about all engines belongs here, never in one engine's own test.
+ * What the parts of the engine contract share; {@link AllEngineContracts} lists them. A fact about all engines belongs in
+ * one of them, never in one engine's own test.
  */
 public abstract class EngineContract {
     /** The smallest collection: every byte of the number is at least one. */

@@ -125,15 +125,7 @@ public final class Endpoint {
 
     /** The part of it that one event loop runs; to be called on that loop. */
     public HttpFrontEnd newFrontEnd() {
-        return new HttpFrontEnd(
-                chassis.vertx,
-                pipeline,
-                errors,
-                chassis.accounts,
-                ids,
-                writer,
-                chassis.load,
-                chassis.times,
-                chassis.observer);
+        UnderWay underWay = new UnderWay(pipeline, writer, chassis.load, chassis.times, chassis.observer);
+        return new HttpFrontEnd(chassis.vertx, errors, chassis.accounts, ids, underWay);
     }
 }

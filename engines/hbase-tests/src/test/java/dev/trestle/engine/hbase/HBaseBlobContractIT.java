@@ -3,10 +3,7 @@ package dev.trestle.engine.hbase;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.sandbox.Sandbox;
-import dev.trestle.testkit.BlobContentContract;
-import dev.trestle.testkit.BlobGuardContract;
-import dev.trestle.testkit.BlobListContract;
-import dev.trestle.testkit.BlobUpkeepContract;
+import dev.trestle.testkit.AllBlobContracts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +11,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blobs on a real cluster: rows in HBase, and larger contents in its file system. One process has it to itself. */
-class HBaseBlobContractIT {
+class HBaseBlobContractIT extends AllBlobContracts {
     @TempDir
     private static Path settings;
 
@@ -45,74 +41,19 @@ class HBaseBlobContractIT {
         return HBaseEngineConfig.byConfiguration().withConfiguration(settings).withLateWriters(Duration.ZERO);
     }
 
-    private static Engine openRows(InstantSource clock) {
+    @Override
+    protected Engine open(InstantSource clock) {
         return HBaseEngine.open(config(), clock);
     }
 
-    private static ContentStore openFiles() {
+    @Override
+    protected ContentStore openContents() {
         return HdfsContentStore.open(config(), InstantSource.system());
     }
 
-    @Nested
-    class Contents extends BlobContentContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
-        }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
-        }
-    }
-
-    @Nested
-    class Guards extends BlobGuardContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
-        }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
-        }
-    }
-
-    @Nested
-    class Lists extends BlobListContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
-        }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
-        }
-
-        @Override
-        protected int manyBlobs() {
-            return 300;
-        }
-    }
-
-    @Nested
-    class Upkeep extends BlobUpkeepContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
-        }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
-        }
-
-        @Override
-        protected boolean damageContents() {
-            // The data nodes would find it before the scrub does.
-            return false;
-        }
+    @Override
+    protected boolean damageContents() {
+        // The data nodes would find it before the scrub does.
+        return false;
     }
 }

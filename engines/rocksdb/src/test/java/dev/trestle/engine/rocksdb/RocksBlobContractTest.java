@@ -3,28 +3,25 @@ package dev.trestle.engine.rocksdb;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.files.FileContentStore;
-import dev.trestle.testkit.BlobContentContract;
-import dev.trestle.testkit.BlobGuardContract;
-import dev.trestle.testkit.BlobListContract;
-import dev.trestle.testkit.BlobUpkeepContract;
+import dev.trestle.testkit.AllBlobContracts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blobs in a data folder: rows in the engine, and larger contents in files beside it. */
-class RocksBlobContractTest {
+class RocksBlobContractTest extends AllBlobContracts {
     private static final long MEMORY_BYTES = 32L << 20;
     private static final int LARGE_BYTES = 40_000;
 
     @TempDir
     private Path directory;
 
-    private Engine openRows(InstantSource clock) {
+    @Override
+    protected Engine open(InstantSource clock) {
         return RocksEngine.open(
                 RocksEngineConfig.at(directory)
                         .withMemoryBytes(MEMORY_BYTES)
@@ -32,75 +29,24 @@ class RocksBlobContractTest {
                 clock);
     }
 
-    private ContentStore openFiles() {
+    @Override
+    protected ContentStore openContents() {
         return FileContentStore.open(directory, false);
     }
 
-    @Nested
-    class Contents extends BlobContentContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
+    @Override
+    protected boolean damageContents() throws IOException {
+        List<Path> large;
+        try (Stream<Path> all = Files.walk(directory.resolve("content"))) {
+            large = all.filter(Files::isRegularFile)
+                    .filter(file -> file.toFile().length() > LARGE_BYTES)
+                    .toList();
         }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
+        for (Path file : large) {
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[LARGE_BYTES / 2] ^= 1;
+            Files.write(file, bytes);
         }
-    }
-
-    @Nested
-    class Guards extends BlobGuardContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
-        }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
-        }
-    }
-
-    @Nested
-    class Lists extends BlobListContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
-        }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
-        }
-    }
-
-    @Nested
-    class Upkeep extends BlobUpkeepContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return openRows(clock);
-        }
-
-        @Override
-        protected ContentStore openContents() {
-            return openFiles();
-        }
-
-        @Override
-        protected boolean damageContents() throws IOException {
-            List<Path> large;
-            try (Stream<Path> all = Files.walk(directory.resolve("content"))) {
-                large = all.filter(Files::isRegularFile)
-                        .filter(file -> file.toFile().length() > LARGE_BYTES)
-                        .toList();
-            }
-            for (Path file : large) {
-                byte[] bytes = Files.readAllBytes(file);
-                bytes[LARGE_BYTES / 2] ^= 1;
-                Files.write(file, bytes);
-            }
-            return true;
-        }
+        return true;
     }
 }

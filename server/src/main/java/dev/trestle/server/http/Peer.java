@@ -1,0 +1,61 @@
+package dev.trestle.server.http;
+
+import io.vertx.core.http.HttpConnection;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a connection, by the requests that come on it. Belongs to an event loop. */
+final class Peer {
+    final HeadWatch heads;
+    long lastActiveNanos = System.nanoTime();
+    int underWay;
+    int bodiesUnderWay;
+    int answersWaiting;
+    boolean inputEnded;
+
+    /** What comes in, and what goes out of a file; of HTTP/1.1 only, where there is one at a time. */
+    @Nullable
+    IncomingBody incoming;
+
+    @Nullable
+    SendProgress sending;
+
+    private long waitingSinceNanos;
+
+    Peer(HeadWatch heads) {
+        this.heads = heads;
+    }
+
+    /** The client has taken some of an answer, or there is something new for it to take. */
+    void progressed() {
+        waitingSinceNanos = System.nanoTime();
+    }
+
+    /** The client has closed its side. */
+    void endInput(HttpConnection connection) {
+        inputEnded = true;
+        // Nothing is left to answer, or what there is can never become a whole request.
+        if (underWay == 0 || bodiesUnderWay > 0) {
+            connection.close();
+        } else if (incoming != null) {
+            incoming.inputEnded();
+        }
+    }
+
+    /** Closes the connection if nothing has come of it, or been taken on it, for too long. */
+    void lookAround(HttpConnection connection, long now, TimeLimits times) {
+        if (sending != null && sending.moved()) {
+            waitingSinceNanos = now;
+        }
+        // A sender of single bytes keeps a connection from being idle, but no request ever comes of it.
+        boolean idle = underWay == 0
+                && answersWaiting == 0
+                && now - lastActiveNanos > times.idle().toNanos();
+        boolean stalled =
+                answersWaiting > 0 && now - waitingSinceNanos > times.answer().toNanos();
+        if (stalled) {
+            HardClose.close(connection);
+        } else if (idle) {
+            connection.close();
+        }
+    }
+}
