@@ -59,6 +59,7 @@ public final class HttpFrontEnd {
         int answersWaiting;
         long waitingSinceNanos;
         boolean inputEnded;
+        boolean refused;
 
         /** What comes in, and what goes out of a file; of HTTP/1.1 only, where there is one at a time. */
         @Nullable
@@ -169,9 +170,18 @@ public final class HttpFrontEnd {
     }
 
     public void handle(HttpServerRequest http) {
+        Peer peer = peer(http);
+        if (peer.refused) {
+            return;
+        }
+        if (!RequestHead.isPlain(http)) {
+            // What comes behind such a head may be meant to look like a request of somebody else.
+            peer.refused = true;
+            refuseMalformed(http);
+            return;
+        }
         String id = ids.next();
         Context context = vertx.getOrCreateContext();
-        Peer peer = peer(http);
         peer.heads.begin();
         Request request;
         try {
