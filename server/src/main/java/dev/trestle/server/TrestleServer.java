@@ -22,6 +22,7 @@ import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.auth.jwt.TokenVerifier;
 import dev.trestle.server.http.Endpoint;
 import dev.trestle.server.http.HttpFrontEnd;
+import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.ServerLoad;
 import dev.trestle.server.throttle.Throttle;
@@ -32,6 +33,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -62,6 +64,7 @@ public final class TrestleServer implements AutoCloseable {
     private static final Duration SHARED_TRUST = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(TrestleServer.class);
+    private static final Set<String> TLS_VERSIONS = Set.of("TLSv1.2", "TLSv1.3");
     private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
 
     private final Vertx vertx;
@@ -289,10 +292,19 @@ public final class TrestleServer implements AutoCloseable {
                 // Handlers that would see every message and never do anything: there are no web sockets here, and
                 // HttpFrontEnd watches for idle connections itself.
                 .setPerFrameWebSocketCompressionSupported(false)
-                .setPerMessageWebSocketCompressionSupported(false);
+                .setPerMessageWebSocketCompressionSupported(false)
+                // As Vert.x has them, but said here, because what is promised must not change with a version of it.
+                .setDecompressionSupported(false)
+                .setInitialSettings(new Http2Settings()
+                        .setMaxConcurrentStreams(HttpLimits.HTTP2_STREAMS_MAX)
+                        .setMaxHeaderListSize(HttpLimits.HTTP2_HEADERS_BYTES_MAX)
+                        .setInitialWindowSize(HttpServerOptions.DEFAULT_INITIAL_SETTINGS_INITIAL_WINDOW_SIZE))
+                .setHttp2RstFloodMaxRstFramePerWindow(HttpLimits.HTTP2_RESETS_MAX)
+                .setHttp2MaxSmallContinuationFrames(HttpLimits.HTTP2_SMALL_CONTINUATIONS_MAX);
         config.tls()
                 .ifPresent(tls -> options.setSsl(true)
                         .setUseAlpn(true)
+                        .setEnabledSecureTransportProtocols(TLS_VERSIONS)
                         .setKeyCertOptions(new PemKeyCertOptions()
                                 .setCertPath(tls.certificate().toString())
                                 .setKeyPath(tls.key().toString())));

@@ -8,8 +8,10 @@ import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.throttle.RateLimits;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ModelEngine;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -146,6 +148,36 @@ class OverloadTest {
             client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             client.setSoTimeout((int) PATIENCE.toMillis());
             assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void a_head_that_never_ends_ends_its_connection_however_steadily_it_comes() throws Exception {
+        Duration second = Duration.ofSeconds(1);
+        Duration minute = Duration.ofMinutes(1);
+        HttpConfig config = HttpConfig.DEFAULT.withTimes(new TimeLimits(minute, minute, minute, second, minute));
+        try (RunningServer server = new RunningServer(engine, config, Optional.empty());
+                Socket client = connect(server)) {
+            client.setSoTimeout(10);
+            client.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\nx-slow: ".getBytes(StandardCharsets.US_ASCII));
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            boolean ended = false;
+            while (!ended && System.nanoTime() < deadline) {
+                ended = endedAfterOneMore(client);
+            }
+            assertThat(ended).isTrue();
+        }
+    }
+
+    private static boolean endedAfterOneMore(Socket client) {
+        try {
+            client.getOutputStream().write('x');
+            return client.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            // Written to after the end.
+            return true;
         }
     }
 

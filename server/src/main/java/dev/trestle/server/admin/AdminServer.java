@@ -28,12 +28,14 @@ public final class AdminServer {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int MISDIRECTED = 421;
     private static final int INTERNAL_ERROR = 500;
     private static final int UNAVAILABLE = 503;
     private static final int CONNECTIONS_MAX = 64;
     private static final int IDLE_SECONDS_MAX = 120;
 
     private final Vertx vertx;
+    private final OwnNames names;
     private final Readiness readiness;
     private final Metrics metrics;
     private final Optional<PartitionsView> partitions;
@@ -42,10 +44,12 @@ public final class AdminServer {
 
     private AdminServer(
             Vertx vertx,
+            OwnNames names,
             Readiness readiness,
             Metrics metrics,
             Optional<PartitionsView> partitions,
             Optional<Scrubbing> scrubbing) {
+        this.names = names;
         this.scrubbing = scrubbing;
         this.vertx = vertx;
         this.readiness = readiness;
@@ -66,7 +70,8 @@ public final class AdminServer {
             Metrics metrics,
             Optional<PartitionsView> partitions,
             Optional<Scrubbing> scrubbing) {
-        AdminServer admin = new AdminServer(vertx, readiness, metrics, partitions, scrubbing);
+        AdminServer admin =
+                new AdminServer(vertx, OwnNames.of(config.host()), readiness, metrics, partitions, scrubbing);
         HttpServerOptions options = new HttpServerOptions()
                 .setIdleTimeout(IDLE_SECONDS_MAX)
                 // With it a connection would be seen only when its first request has come.
@@ -87,6 +92,14 @@ public final class AdminServer {
     }
 
     private void handle(HttpServerRequest request) {
+        if (!names.include(request.getHeader("Host"))) {
+            answer(
+                    request,
+                    MISDIRECTED,
+                    PLAIN,
+                    "This port is called by its address or as localhost, not by other names.\n");
+            return;
+        }
         if (request.path().equals("/scrub") && scrubbing.isPresent()) {
             new ScrubAnswer(vertx, request).begin(scrubbing.get());
             return;

@@ -75,6 +75,11 @@ final class BatchRoute {
         }
         TableName name = atOperation(0, () -> new TableName(asked.get(0).path().name()));
         request.trace().resource(name.value());
+        // Asked before the table is looked for, since whoever may not use it need not learn whether it is there.
+        atOperation(0, () -> {
+            grant.check(asked.get(0).operation(), Optional.of(name.folded()));
+            return name;
+        });
         return tables.table(request.account(), name)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.answerFor(failure, request.id()).at(0)))

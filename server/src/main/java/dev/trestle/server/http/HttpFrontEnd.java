@@ -83,9 +83,18 @@ public final class HttpFrontEnd {
     }
 
     public void handle(HttpServerRequest http) {
+        Peer peer = peer(http);
+        if (peer.refused) {
+            return;
+        }
+        if (!RequestHead.isPlain(http)) {
+            // What comes behind such a head may be meant to look like a request of somebody else.
+            peer.refused = true;
+            refuseMalformed(http);
+            return;
+        }
         String id = ids.next();
         Context context = vertx.getOrCreateContext();
-        Peer peer = peer(http);
         peer.heads.begin();
         Request request;
         try {

@@ -10,6 +10,18 @@ public final class HttpLimits {
     /** All headers of a request together. */
     public static final int HEADERS_BYTES_MAX = 64 * 1024;
 
+    /** All headers of a request over HTTP/2 together, where the address is one of them. */
+    public static final int HTTP2_HEADERS_BYTES_MAX = 8 * 1024;
+
+    /** Requests under way on one connection of HTTP/2. */
+    public static final int HTTP2_STREAMS_MAX = 100;
+
+    /** How many requests of a connection of HTTP/2 may be called off within half a minute. */
+    public static final int HTTP2_RESETS_MAX = 200;
+
+    /** How many small pieces a head may come in over HTTP/2. */
+    public static final int HTTP2_SMALL_CONTINUATIONS_MAX = 16;
+
     /** How much of a body that nobody wants is read and thrown away, so that its sender reads the answer. */
     public static final long DISCARDED_BYTES_MAX = 64L << 20;
 

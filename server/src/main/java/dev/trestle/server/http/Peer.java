@@ -12,6 +12,9 @@ final class Peer {
     int answersWaiting;
     boolean inputEnded;
 
+    /** Whether there is more than one way to read what it sent, so that nothing behind that is a request. */
+    boolean refused;
+
     /** What comes in, and what goes out of a file; of HTTP/1.1 only, where there is one at a time. */
     @Nullable
     IncomingBody incoming;

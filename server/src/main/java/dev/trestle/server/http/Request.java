@@ -137,6 +137,9 @@ final class Request implements RequestDetails {
         if (host == null || host.isBlank()) {
             throw new StorageException(StorageError.HOST_INFORMATION_NOT_PRESENT);
         }
+        if (!RequestHead.isHost(host)) {
+            throw new StorageException(StorageError.INVALID_HEADER_VALUE);
+        }
         int question = target.indexOf('?');
         String rawPath = question < 0 ? target : target.substring(0, question);
         QueryParameters query =

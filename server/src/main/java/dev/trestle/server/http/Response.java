@@ -35,9 +35,23 @@ final class Response {
         return new Response(status).header("Cache-Control", "no-cache").header("X-Content-Type-Options", "nosniff");
     }
 
+    /** @throws IllegalArgumentException when the value has a character that would end its line */
     Response header(String name, String value) {
+        if (!fitsLine(value)) {
+            throw new IllegalArgumentException("the header " + name + " cannot have this value");
+        }
         headers.add(Map.entry(name, value));
         return this;
+    }
+
+    private static boolean fitsLine(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if ((c < ' ' && c != '\t') || c == 0x7F) {
+                return false;
+            }
+        }
+        return true;
     }
 
     Response body(String contentType, byte[] bytes) {

@@ -159,10 +159,15 @@ public final class ServicePropertiesXml {
         }
         List<String> items =
                 Arrays.stream(element.text().split(",", -1)).map(String::strip).toList();
-        if (items.stream().anyMatch(item -> item.isEmpty() || item.length() > ITEM_UNITS_MAX)) {
+        if (items.stream().anyMatch(item -> item.isEmpty() || item.length() > ITEM_UNITS_MAX || !fitsHeader(item))) {
             throw XmlReader.invalid();
         }
         return items;
+    }
+
+    /** Items become headers of answers, where a line end would begin a header of its own. */
+    private static boolean fitsHeader(String item) {
+        return item.chars().noneMatch(Character::isISOControl);
     }
 
     private static boolean bool(XmlReader.Element element) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Makes shared access signatures, also ones that no client would. */
-final class Sas {
+public final class Sas {
     private final Map<String, String> fields = new LinkedHashMap<>();
     private String key = Requests.KEY;
     private boolean scopeLine = true;
@@ -20,7 +20,7 @@ final class Sas {
     private String snapshot = "";
 
     /** A signature that allows everything a table SAS can, on one table. */
-    static Sas table(String table) {
+    public static Sas table(String table) {
         return new Sas()
                 .with("sp", "raud")
                 .with("se", "2027-01-01T00:00:00Z")
@@ -29,7 +29,7 @@ final class Sas {
     }
 
     /** A signature that allows everything a queue SAS can, on one queue. */
-    static Sas ofQueue(String queue) {
+    public static Sas ofQueue(String queue) {
         return new Sas()
                 .queue(queue)
                 .with("sp", "raup")
@@ -38,7 +38,7 @@ final class Sas {
     }
 
     /** A signature that allows everything on one container, and on the blobs in it. */
-    static Sas ofContainer(String container) {
+    public static Sas ofContainer(String container) {
         return new Sas()
                 .blob(container)
                 .with("sp", "racwdl")
@@ -48,7 +48,7 @@ final class Sas {
     }
 
     /** A signature that allows everything on one blob, {@code container/name}. */
-    static Sas ofBlob(String path) {
+    public static Sas ofBlob(String path) {
         return ofContainer(path).with("sr", "b");
     }
 
@@ -71,12 +71,12 @@ final class Sas {
     }
 
     /** A signature that leaves all terms to a stored access policy. */
-    static Sas policy(String table, String id) {
+    public static Sas policy(String table, String id) {
         return new Sas().with("sv", "2019-02-02").with("tn", table).with("si", id);
     }
 
     /** A signature that allows everything an account SAS can. */
-    static Sas account() {
+    public static Sas account() {
         return new Sas()
                 .with("sp", "rwdlacup")
                 .with("ss", "t")
@@ -110,17 +110,17 @@ final class Sas {
         return with("snapshot", value);
     }
 
-    Sas with(String field, String value) {
+    public Sas with(String field, String value) {
         fields.put(field, value);
         return this;
     }
 
-    Sas without(String field) {
+    public Sas without(String field) {
         fields.remove(field);
         return this;
     }
 
-    Sas signedBy(String otherKey) {
+    public Sas signedBy(String otherKey) {
         key = otherKey;
         return this;
     }
@@ -132,13 +132,13 @@ final class Sas {
     }
 
     /** The fields with their signature, in the order they were set. */
-    Map<String, String> signed() {
+    public Map<String, String> signed() {
         Map<String, String> signed = new LinkedHashMap<>(fields);
         signed.put("sig", Requests.sign(key, text()));
         return signed;
     }
 
-    String query() {
+    public String query() {
         return query(signed());
     }
 

@@ -7,6 +7,7 @@ import dev.trestle.engine.EngineException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,19 @@ class FolderTest {
         Path directory = temporary.resolve("a/b");
         Folder.open(directory).close();
         assertThat(directory.resolve("trestle.format")).hasContent("trestle-rocksdb 1");
+    }
+
+    @Test
+    void a_folder_that_is_made_is_closed_to_other_users_and_one_that_was_there_stays_as_it_was() throws IOException {
+        Path made = temporary.resolve("made");
+        Folder.open(made).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                .isEqualTo("rwx------");
+        Path shared = Files.createDirectory(temporary.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-x---"));
+        Folder.open(shared).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(shared)))
+                .isEqualTo("rwxr-x---");
     }
 
     @Test
