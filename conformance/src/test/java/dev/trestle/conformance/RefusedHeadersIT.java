@@ -130,8 +130,7 @@ class RefusedHeadersIT {
         requests.add(RawRequest.ofBlob("GET", blobs.path("there") + "?versionid=2026-07-31T18:00:00.0000000Z"));
         requests.add(put("new", "x-ms-copy-source", source + "?versionid=2026-07-31T18:00:00.0000000Z"));
         for (String parameter : List.of("endBefore=x", "showonly=deleted")) {
-            requests.add(
-                    RawRequest.ofBlob("GET", "/" + container + "?restype=container&comp=list&" + parameter));
+            requests.add(RawRequest.ofBlob("GET", "/" + container + "?restype=container&comp=list&" + parameter));
         }
         for (RawRequest request : requests) {
             RawAnswer answer = blobs.exchange(request);
@@ -144,8 +143,8 @@ class RefusedHeadersIT {
     void what_can_be_done_is_done() throws IOException {
         String source = "http://127.0.0.1/" + TrestleProcess.ACCOUNT + blobs.path("there");
         String md5 = "DMF1ucDxtqgxw5niaXcmYQ==";
-        RawAnswer copied = blobs.exchange(put(
-                "copy", "x-ms-copy-source", source, "x-ms-requires-sync", "true", "x-ms-source-content-md5", md5));
+        RawAnswer copied = blobs.exchange(
+                put("copy", "x-ms-copy-source", source, "x-ms-requires-sync", "true", "x-ms-source-content-md5", md5));
         assertThat(copied.status()).as(copied.text()).isEqualTo(202);
         assertThat(copied.header("Content-MD5")).hasValue(md5);
         RawAnswer other = blobs.exchange(put(
@@ -161,11 +160,7 @@ class RefusedHeadersIT {
         RawAnswer plain = blobs.exchange(put("plain", "x-ms-copy-source", source, "x-ms-requires-sync", "true"));
         assertThat(plain.header("x-ms-content-crc64")).isPresent();
         RawAnswer leased = blobs.exchange(put(
-                "leased",
-                "x-ms-copy-source",
-                source,
-                "x-ms-source-lease-id",
-                "11111111-1111-1111-1111-111111111111"));
+                "leased", "x-ms-copy-source", source, "x-ms-source-lease-id", "11111111-1111-1111-1111-111111111111"));
         assertThat(leased.header("x-ms-error-code")).hasValue("LeaseNotPresentWithBlobOperation");
         assertThat(tier("High").status()).isEqualTo(200);
         assertThat(tier("Soon").header("x-ms-error-code")).hasValue("InvalidHeaderValue");
@@ -174,7 +169,6 @@ class RefusedHeadersIT {
     }
 
     private RawAnswer tier(String priority) throws IOException {
-        return blobs.exchange(
-                put("there?comp=tier", "x-ms-access-tier", "Cool", "x-ms-rehydrate-priority", priority));
+        return blobs.exchange(put("there?comp=tier", "x-ms-access-tier", "Cool", "x-ms-rehydrate-priority", priority));
     }
 }

@@ -538,6 +538,18 @@ public abstract class BlobGuardContract extends BlobContract {
         assertThat(find("copy").appends()).isEqualTo(2);
     }
 
+    private void putOfBlocks(String name, byte[] first, byte[] second) {
+        putBlock(name, "1", first);
+        putBlock(name, "2", second);
+        await(blobs.blocks()
+                .commit(
+                        at(name),
+                        List.of(
+                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "1"),
+                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "2")),
+                        plain()));
+    }
+
     private Copies.Source source(String name, OptionalLong snapshot) {
         return new Copies.Source(at(name), snapshot, Guard.NONE, "http://127.0.0.1/" + name);
     }
@@ -562,15 +574,7 @@ public abstract class BlobGuardContract extends BlobContract {
     void a_copy_in_another_container_outlives_its_source() throws Exception {
         await(blobs.containers().create(account, OTHERS, Map.of(), PublicAccess.NONE));
         byte[] large = bytes(50_000);
-        putBlock("a", "1", large);
-        putBlock("a", "2", ONE);
-        await(blobs.blocks()
-                .commit(
-                        at("a"),
-                        List.of(
-                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "1"),
-                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "2")),
-                        plain()));
+        putOfBlocks("a", large, ONE);
         byte[] whole = read("a");
         await(blobs.copies().copy(source("a", OptionalLong.empty()), in(OTHERS, "b"), found -> plain()));
         await(blobs.containers().delete(account, LOGS, Guard.NONE));
@@ -607,15 +611,7 @@ public abstract class BlobGuardContract extends BlobContract {
     @Test
     void a_copy_is_made_of_the_version_whose_checksum_was_told() throws Exception {
         byte[] large = bytes(300_000);
-        putBlock("a", "1", large);
-        putBlock("a", "2", ONE);
-        await(blobs.blocks()
-                .commit(
-                        at("a"),
-                        List.of(
-                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "1"),
-                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "2")),
-                        plain()));
+        putOfBlocks("a", large, ONE);
         byte[] whole = Arrays.copyOf(large, large.length + 1);
         whole[large.length] = 1;
         Copies.Summed summed = await(blobs.copies().sum(source("a", OptionalLong.empty())));
