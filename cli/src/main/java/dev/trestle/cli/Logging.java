@@ -35,6 +35,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setContext(loggers);
         appender.setTarget("System.err");
         appender.setEncoder(encoder);
+        GoneClients gone = new GoneClients();
+        gone.start();
+        appender.addFilter(gone);
         appender.start();
         Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,60 +26,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server with a certificate, made here with nothing but the JDK. */
+/** The server with a certificate. */
 class TlsIT {
-    private static final String PASSWORD = "for-this-test";
-    private static final String ALIAS = "server";
-
     @TempDir
     private static Path folder;
 
     @BeforeAll
     static void makeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
-        Path store = folder.resolve("store.p12");
-        Process keytool = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        ALIAS,
-                        "-keyalg",
-                        "RSA",
-                        "-keysize",
-                        "2048",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=ip:127.0.0.1,dns:localhost",
-                        "-validity",
-                        "2",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(keytool.exitValue()).isZero();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            keys.load(in, PASSWORD.toCharArray());
-        }
-        writePem("cert.pem", "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
-        writePem(
-                "key.pem",
-                "PRIVATE KEY",
-                keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
-    }
-
-    private static void writePem(String name, String label, byte[] content) throws IOException {
-        String text = "-----BEGIN " + label + "-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content)
-                + "\n-----END " + label + "-----\n";
-        Files.writeString(folder.resolve(name), text);
+        TestCertificate.in(folder);
     }
 
     private static TrestleProcess startServer() {
@@ -97,7 +50,8 @@ class TlsIT {
         trusted.load(null, null);
         try (InputStream in = Files.newInputStream(folder.resolve("cert.pem"))) {
             trusted.setCertificateEntry(
-                    ALIAS, CertificateFactory.getInstance("X.509").generateCertificate(in));
+                    TestCertificate.ALIAS,
+                    CertificateFactory.getInstance("X.509").generateCertificate(in));
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);

@@ -81,8 +81,9 @@ public final class AppendBlobs {
     public CompletionStage<Void> check(BlobAddress address, Terms terms, long bytes) {
         return versions.in(
                 address,
-                container -> versions.find(container, address.name().value(), OptionalLong.empty())
-                        .thenAccept(blob -> terms.check(blob, bytes, versions.now())));
+                container -> rows.read(container, address.name().value(), OptionalLong.empty())
+                        .thenAccept(found -> terms.check(
+                                found.orElseThrow(terms.guard::absent).blob(), bytes, versions.now())));
     }
 
     public CompletionStage<Appended> append(BlobAddress address, Staged staged, Terms terms) {
@@ -107,7 +108,7 @@ public final class AppendBlobs {
             throw BlobVersions.emptyBlock();
         }
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
+            BlobStore.Version current = found.orElseThrow(terms.guard::absent);
             Blob blob = current.blob();
             terms.check(blob, part.length(), versions.now());
             Key tailKey = BlobRows.tailKey(container, blob.content().manifest(), name);
@@ -176,7 +177,7 @@ public final class AppendBlobs {
     public CompletionStage<Blob> seal(BlobAddress address, Guard guard, OptionalLong position) {
         return versions.in(
                 address,
-                container -> versions.change(container, address.name().value(), (blob, now) -> {
+                container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
                     guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
                     if (blob.type() != BlobType.APPEND) {
                         throw new StorageException(StorageError.INVALID_BLOB_TYPE);

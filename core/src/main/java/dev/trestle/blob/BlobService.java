@@ -212,7 +212,7 @@ public final class BlobService {
     public CompletionStage<Blob> setTier(BlobAddress address, Guard guard, String tier) {
         return versions.in(
                 address,
-                container -> versions.change(container, address.name().value(), (blob, now) -> {
+                container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
                     guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
                     if (blob.type() != BlobType.BLOCK) {
                         throw new StorageException(StorageError.INVALID_BLOB_TYPE);
@@ -229,7 +229,7 @@ public final class BlobService {
     public CompletionStage<Blob> lease(BlobAddress address, Conditions conditions, LeaseAction action) {
         return versions.in(
                 address,
-                container -> versions.change(container, address.name().value(), (blob, now) -> {
+                container -> versions.change(container, address.name().value(), conditions, (blob, now) -> {
                     conditions.checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
                     return blob.withLease(action.apply(blob.lease(), now));
                 }));
@@ -247,7 +247,7 @@ public final class BlobService {
 
     private CompletionStage<Blob> snapshot(long container, String name, Guard guard, Map<String, String> metadata) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
+            BlobStore.Version current = found.orElseThrow(guard::absent);
             Blob blob = current.blob();
             long now = versions.now();
             guard.conditions().checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
@@ -333,11 +333,11 @@ public final class BlobService {
     }
 
     private CompletionStage<Void> deleteUncommitted(long container, String name, Guard guard) {
-        guard.checkAbsent();
         return reclaimer.hasBlocks(container, name).thenCompose(has -> {
             if (!has) {
-                throw BlobVersions.notFound();
+                throw guard.absent();
             }
+            guard.checkAbsent();
             return reclaimer.removeBlocks(container, name, Long.MAX_VALUE);
         });
     }
@@ -348,11 +348,11 @@ public final class BlobService {
                 address,
                 container -> rows.read(container, name, OptionalLong.of(snapshot))
                         .thenCompose(found -> {
-                            BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
+                            BlobStore.Version current = found.orElseThrow(guard::absent);
                             guard.checkWrite(current.blob(), versions.now(), StorageError.CONDITION_NOT_MET);
                             return deleteAll(container, name, List.of(current)).thenAccept(done -> {
                                 if (!done) {
-                                    throw BlobVersions.notFound();
+                                    throw guard.absent();
                                 }
                             });
                         }));

@@ -65,18 +65,9 @@ final class BlobVersions {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    static StorageException notFound() {
-        return new StorageException(StorageError.BLOB_NOT_FOUND);
-    }
-
     /** What nobody can say where it begins and where it ends. */
     static StorageException emptyBlock() {
         return new StorageException(StorageError.INVALID_HEADER_VALUE).with("HeaderName", "Content-Length");
-    }
-
-    CompletionStage<Blob> find(long container, String name, OptionalLong snapshot) {
-        return rows.read(container, name, snapshot)
-                .thenApply(found -> found.orElseThrow(BlobVersions::notFound).blob());
     }
 
     /** Does something with the content of a blob, and again when that was replaced under its hands. */
@@ -107,20 +98,21 @@ final class BlobVersions {
         Blob apply(Blob blob, long now);
     }
 
-    /** Changes a blob or a snapshot that has to be there. */
-    CompletionStage<Blob> change(long container, String name, Change change) {
+    /** Changes a blob that has to be there, for somebody who wants these conditions to hold. */
+    CompletionStage<Blob> change(long container, String name, Conditions conditions, Change change) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            BlobStore.Version current = found.orElseThrow(BlobVersions::notFound);
+            BlobStore.Version current = found.orElseThrow(conditions::absent);
             Blob changed = change.apply(current.blob(), now());
             return commit(container, changed, Precondition.versionEquals(current.version()))
-                    .thenCompose(done ->
-                            done ? CompletableFuture.completedFuture(changed) : change(container, name, change));
+                    .thenCompose(done -> done
+                            ? CompletableFuture.completedFuture(changed)
+                            : change(container, name, conditions, change));
         });
     }
 
     /** A change that a reader must be able to notice, by somebody whom the guard lets through. */
     CompletionStage<Blob> modify(long container, String name, Guard guard, UnaryOperator<Blob> change) {
-        return change(container, name, (blob, now) -> {
+        return change(container, name, guard.conditions(), (blob, now) -> {
             guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
             return change.apply(blob)
                     .withModified(BlobETag.next(now, blob.modified()))

@@ -83,12 +83,13 @@ public final class BlockBlobs {
     /** Answers when the blob was committed last; blocks have to be put after that to count. */
     private CompletionStage<Long> checkBlock(long container, String name, String id, Optional<UUID> lease) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            found.ifPresent(version -> {
-                version.blob().lease().checkWrite(versions.now(), lease, Lease.Codes.BLOB);
-                if (version.blob().type() != BlobType.BLOCK) {
-                    throw new StorageException(StorageError.INVALID_BLOB_TYPE);
-                }
-            });
+            // What is not there has no lease, and whoever says that it holds one is told so.
+            found.map(version -> version.blob().lease())
+                    .orElse(Lease.NONE)
+                    .checkWrite(versions.now(), lease, Lease.Codes.BLOB);
+            if (found.isPresent() && found.get().blob().type() != BlobType.BLOCK) {
+                throw new StorageException(StorageError.INVALID_BLOB_TYPE);
+            }
             long committed = found.map(version -> version.blob().committed()).orElse(0L);
             return rows.page(BlobRows.blocks(container, name), Filter.ALL, 1).thenApply(page -> {
                 if (page.size() > 0) {
@@ -247,11 +248,11 @@ public final class BlockBlobs {
                                 }
                             });
                             if (blob.isEmpty() && snapshot.isPresent()) {
-                                throw BlobVersions.notFound();
+                                throw guard.absent();
                             }
                             return blocks(container, name, blob).thenApply(blocks -> {
                                 if (blob.isEmpty() && blocks.uncommitted.isEmpty()) {
-                                    throw BlobVersions.notFound();
+                                    throw guard.absent();
                                 }
                                 return new BlockLists(
                                         blob,

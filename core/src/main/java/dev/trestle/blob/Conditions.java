@@ -45,6 +45,12 @@ public record Conditions(
         }
     }
 
+    /** The answer to somebody who wants what is not there. */
+    StorageException absent() {
+        return new StorageException(
+                ifMatch.contains(ANY) ? StorageError.CONDITION_NOT_MET : StorageError.BLOB_NOT_FOUND);
+    }
+
     /** Returns if a writer may make a blob where there is none. */
     void checkAbsent() {
         if (!ifMatch.isEmpty()) {

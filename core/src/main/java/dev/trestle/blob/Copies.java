@@ -3,6 +3,7 @@ package dev.trestle.blob;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -29,7 +30,21 @@ public final class Copies {
      *
      * @param url how the caller named it, without what would let its reader in
      */
-    public record Source(BlobAddress address, OptionalLong snapshot, Conditions conditions, String url) {}
+    public record Source(BlobAddress address, OptionalLong snapshot, Guard guard, String url) {
+        /** The same, as long as it is the version that was seen. */
+        private Source asSeen(Blob blob) {
+            Conditions same = new Conditions(
+                    List.of(BlobETag.format(blob.modified())), List.of(), OptionalLong.empty(), OptionalLong.empty());
+            return new Source(address, snapshot, new Guard(same, guard.lease()), url);
+        }
+    }
+
+    /**
+     * A blob that was copied.
+     *
+     * @param crc64 of its content
+     */
+    public record Copied(Blob blob, long crc64) {}
 
     /**
      * Makes a blob that is what another one is: its content, its blocks, its type, and what is said of it. The copy is
@@ -37,7 +52,7 @@ public final class Copies {
      *
      * @param made what the new blob is to be instead, of what was found
      */
-    public CompletionStage<Blob> copy(Source source, BlobAddress target, Function<Blob, NewBlob> made) {
+    public CompletionStage<Copied> copy(Source source, BlobAddress target, Function<Blob, NewBlob> made) {
         return versions.whileGone(() -> find(source).thenCompose(found -> {
             NewBlob wanted = made.apply(found);
             return blobs.check(target, found.type(), wanted)
@@ -49,7 +64,7 @@ public final class Copies {
         }));
     }
 
-    private CompletionStage<Blob> copy(long from, Blob source, long to, String name, NewBlob wanted, String url) {
+    private CompletionStage<Copied> copy(long from, Blob source, long to, String name, NewBlob wanted, String url) {
         return contents.copy(from, source, to, name)
                 .thenCompose(parts -> contents.write(to, name, source.type(), parts)
                         .thenCompose(content -> versions.replace(
@@ -62,6 +77,7 @@ public final class Copies {
                                         source.appends(),
                                         Optional.of(new CopyState(
                                                 UUID.randomUUID().toString(), url, content.length(), versions.now())))))
+                        .thenApply(made -> new Copied(made, crc64(parts)))
                         .whenComplete((made, failure) -> {
                             if (failure == null) {
                                 contents.keep(to, parts);
@@ -69,23 +85,53 @@ public final class Copies {
                         }));
     }
 
+    private static long crc64(List<Part> parts) {
+        long crc64 = 0;
+        for (Part part : parts) {
+            crc64 = Crc64.combine(crc64, part.crc64(), part.length());
+        }
+        return crc64;
+    }
+
+    /**
+     * A source whose bytes were read.
+     *
+     * @param source that version of it and no other
+     */
+    public record Summed(Source source, byte[] md5) {}
+
+    /** Reads all of the source, for somebody who knows what its checksum should be. */
+    public CompletionStage<Summed> sum(Source source) {
+        Digests digests = new Digests();
+        return blobs.open(
+                        source.address(),
+                        source.snapshot(),
+                        source.guard(),
+                        blob -> new BlobService.Range(0, blob.length()))
+                .exceptionallyCompose(Copies::ofSource)
+                .thenCompose(opened -> each(opened.reader(), piece -> {
+                            digests.update(piece);
+                            return CompletableFuture.completedFuture(null);
+                        })
+                        .whenComplete((read, failure) -> opened.reader().close())
+                        .thenApply(read -> new Summed(source.asSeen(opened.blob()), digests.md5Digest())));
+    }
+
     /** The source as it is, or what a caller is told who wants to copy it. */
     public CompletionStage<Blob> find(Source source) {
-        return blobs.find(source.address(), source.snapshot(), new Guard(source.conditions(), Optional.empty()))
-                .exceptionallyCompose(Copies::ofSource);
+        return blobs.find(source.address(), source.snapshot(), source.guard()).exceptionallyCompose(Copies::ofSource);
     }
 
     /** Takes in bytes of another blob as if they had been sent. */
     public CompletionStage<Staged> stage(
             Source source, BlobAddress target, Function<Blob, BlobService.Range> range, long bytesMax) {
-        return blobs.open(
-                        source.address(), source.snapshot(), new Guard(source.conditions(), Optional.empty()), blob -> {
-                            BlobService.Range wanted = range.apply(blob);
-                            if (wanted.length() > bytesMax) {
-                                throw new StorageException(StorageError.REQUEST_BODY_TOO_LARGE);
-                            }
-                            return wanted;
-                        })
+        return blobs.open(source.address(), source.snapshot(), source.guard(), blob -> {
+                    BlobService.Range wanted = range.apply(blob);
+                    if (wanted.length() > bytesMax) {
+                        throw new StorageException(StorageError.REQUEST_BODY_TOO_LARGE);
+                    }
+                    return wanted;
+                })
                 .exceptionallyCompose(Copies::ofSource)
                 .thenCompose(opened -> stage(opened.reader(), target)
                         .whenComplete((staged, failure) -> opened.reader().close()));
@@ -97,7 +143,7 @@ public final class Copies {
             return fill(reader, small).thenApply(full -> Staged.inMemory(small.array(), 0, small.position()));
         }
         return blobs.upload(target)
-                .thenCompose(upload -> pump(reader, upload, ByteBuffer.allocate(PIECE_BYTES))
+                .thenCompose(upload -> each(reader, upload::write)
                         .thenCompose(pumped -> upload.finish())
                         .whenComplete((staged, failure) -> {
                             if (failure != null) {
@@ -111,15 +157,16 @@ public final class Copies {
                 .thenCompose(read -> read == 0 ? CompletableFuture.completedFuture(null) : fill(reader, into));
     }
 
-    private static CompletionStage<Void> pump(BlobReader reader, Upload upload, ByteBuffer buffer) {
-        buffer.clear();
-        return reader.read(buffer).thenCompose(read -> {
-            if (read == 0) {
-                return CompletableFuture.completedFuture(null);
-            }
-            buffer.flip();
-            return upload.write(buffer).thenCompose(written -> pump(reader, upload, buffer));
-        });
+    /** Hands on what is read piece by piece, each when the one before has been taken. */
+    private static CompletionStage<Void> each(BlobReader reader, Function<ByteBuffer, CompletionStage<Void>> taker) {
+        return Repeat.from(
+                ByteBuffer.allocate(PIECE_BYTES),
+                buffer -> reader.read(buffer.clear()).thenCompose(read -> {
+                    if (read == 0) {
+                        return CompletableFuture.completedFuture(Optional.empty());
+                    }
+                    return taker.apply(buffer.flip()).thenApply(taken -> Optional.of(buffer));
+                }));
     }
 
     private static <T> CompletionStage<T> ofSource(Throwable failure) {

@@ -25,6 +25,10 @@ final class Digests {
         crc64.update(bytes.duplicate());
     }
 
+    byte[] md5Digest() {
+        return md5.digest();
+    }
+
     Staged staged(Part.Place place) {
         return new Staged(length, md5.digest(), crc64.value(), place);
     }

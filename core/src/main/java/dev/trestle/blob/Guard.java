@@ -24,12 +24,8 @@ public record Guard(Conditions conditions, Optional<UUID> lease) {
         blob.lease().checkWrite(now, lease, Lease.Codes.BLOB);
     }
 
-    /** The answer to somebody who wants what is not there. */
     StorageException absent() {
-        return new StorageException(
-                conditions.ifMatch().contains(Conditions.ANY)
-                        ? StorageError.CONDITION_NOT_MET
-                        : StorageError.BLOB_NOT_FOUND);
+        return conditions.absent();
     }
 
     void checkAbsent() {

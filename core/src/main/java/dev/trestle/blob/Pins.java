@@ -1,7 +1,9 @@
 package dev.trestle.blob;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,9 +14,17 @@ final class Pins {
 
     /** How many readers there are, and who waits for the last of them. */
     private static final class Held {
-        int readers;
+        final BlobKey blob;
         final CompletableFuture<Void> free = new CompletableFuture<>();
+        int readers;
+
+        Held(BlobKey blob) {
+            this.blob = blob;
+        }
     }
+
+    /** Whose content it is. */
+    record BlobKey(long container, String name) {}
 
     /** A content that stays as long as this is open. */
     interface Pin extends AutoCloseable {
@@ -23,8 +33,8 @@ final class Pins {
         void close();
     }
 
-    synchronized Pin pin(String manifest) {
-        held.computeIfAbsent(manifest, fresh -> new Held()).readers++;
+    synchronized Pin pin(BlobKey blob, String manifest) {
+        held.computeIfAbsent(manifest, fresh -> new Held(blob)).readers++;
         AtomicBoolean open = new AtomicBoolean(true);
         return () -> {
             if (open.getAndSet(false)) {
@@ -45,6 +55,17 @@ final class Pins {
         if (free != null) {
             free.complete(null);
         }
+    }
+
+    /** The contents of a blob, of whichever version, that somebody reads. */
+    synchronized Set<String> pinned(BlobKey blob) {
+        Set<String> manifests = new HashSet<>();
+        held.forEach((manifest, entry) -> {
+            if (entry.blob.equals(blob)) {
+                manifests.add(manifest);
+            }
+        });
+        return manifests;
     }
 
     /** Completes when nobody reads the content. */

@@ -85,17 +85,22 @@ final class Reclaimer {
                         stored.add(part.name());
                     }
                 })
-                .thenCompose(all -> removeStored(container, name, stored))
+                .thenCompose(all -> removeStored(container, name, stored, manifest))
                 .thenCompose(removed -> rows.commitAll(container, BlobRows.partsPartition(manifest, name), deletions));
     }
 
     private CompletionStage<Void> removeStored(long container, String name, Set<String> stored) {
+        return removeStored(container, name, stored, "");
+    }
+
+    /** @param going the manifest that is being removed, which holds nothing any more */
+    private CompletionStage<Void> removeStored(long container, String name, Set<String> stored, String going) {
         if (stored.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         // Whoever commits blocks now has seen some that are no more, and will hold them when it is done.
         return pins.free(blocksPin(container, name))
-                .thenCompose(free -> held(container, name))
+                .thenCompose(free -> held(container, name, going))
                 .thenCompose(held -> {
                     stored.removeAll(held);
                     return CompletableFuture.allOf(stored.stream()
@@ -104,13 +109,21 @@ final class Reclaimer {
                 });
     }
 
-    /** All contents of the store that a blob holds: in any of its versions, or in blocks that are not committed. */
+    /**
+     * All contents of the store that a blob holds: in any of its versions, also one that is no more and that somebody
+     * here still reads, or in blocks that are not committed.
+     */
     CompletionStage<Set<String>> held(long container, String name) {
+        return held(container, name, "");
+    }
+
+    private CompletionStage<Set<String>> held(long container, String name, String going) {
         Set<String> held = new HashSet<>();
         return rows.versions(container, name)
                 .thenCompose(versions -> {
                     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-                    Set<String> manifests = new HashSet<>();
+                    Set<String> manifests = pins.pinned(new Pins.BlobKey(container, name));
+                    manifests.remove(going);
                     // Also of contents that look empty: to one that grows, a block may have been appended just now.
                     versions.forEach(
                             version -> manifests.add(version.blob().content().manifest()));
@@ -160,7 +173,8 @@ final class Reclaimer {
 
     /** Until it is closed, no block of the blob loses what it holds: somebody is about to make a blob of blocks. */
     Pins.Pin pinBlocks(long container, String name) {
-        return pins.pin(blocksPin(container, name));
+        // Of no blob's: it has no parts of its own to look for.
+        return pins.pin(new Pins.BlobKey(0, ""), blocksPin(container, name));
     }
 
     /** Unlike any manifest. */

@@ -118,6 +118,26 @@ public abstract class BlobContentContract extends BlobContract {
     }
 
     @Test
+    void a_reader_reads_on_blocks_that_a_later_version_shared() {
+        byte[] first = bytes(50_000);
+        byte[] second = bytes(50_000);
+        putBlock("a", "x", first);
+        putBlock("a", "y", second);
+        commit("a", latest("x", "y"));
+        try (BlobReader reader = open(at("a"), OptionalLong.empty())) {
+            ByteBuffer begun = ByteBuffer.allocate(10);
+            await(reader.read(begun));
+            putBlock("a", "z", bytes(50_000));
+            commit("a", latest("y", "z"));
+            put("a", new byte[] {1});
+            // What only the version in between had is gone, and what it shared with the reader's is not.
+            awaitContents(2);
+            assertThat(concat(List.of(begun.array(), drain(reader)))).isEqualTo(concat(List.of(first, second)));
+        }
+        awaitContents(0);
+    }
+
+    @Test
     void readers_see_one_version_from_start_to_end_while_writers_replace_it() throws Exception {
         List<byte[]> versions = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

@@ -2,6 +2,7 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
@@ -11,6 +12,7 @@ import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Container;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Copies;
+import dev.trestle.blob.Crc64;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.Lease;
 import dev.trestle.blob.NewBlob;
@@ -18,9 +20,11 @@ import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.Ticks;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -194,6 +198,42 @@ public abstract class BlobGuardContract extends BlobContract {
         await(blobs.find(at("a"), OptionalLong.empty(), any));
         await(blobs.find(at("a"), OptionalLong.empty(), ifMatch(now)));
         await(blobs.find(at("a"), OptionalLong.empty(), ifNoneMatch(etag(old))));
+    }
+
+    @Test
+    void whoever_wants_any_blob_is_told_that_the_condition_failed_where_there_is_none() {
+        Guard any = new Guard(
+                new Conditions(List.of(Conditions.ANY), List.of(), OptionalLong.empty(), OptionalLong.empty()),
+                Optional.empty());
+        Guard other = ifMatch(put("a", ONE));
+        assertThat(changesOfNothing(any)).containsOnly(StorageError.CONDITION_NOT_MET);
+        assertThat(changesOfNothing(other)).containsOnly(StorageError.BLOB_NOT_FOUND);
+        assertThat(changesOfNothing(Guard.NONE)).containsOnly(StorageError.BLOB_NOT_FOUND);
+    }
+
+    /** What everybody is told who would change a blob and finds none. */
+    private List<StorageError> changesOfNothing(Guard guard) {
+        BlobAddress none = at("none");
+        AppendBlobs.Terms terms = new AppendBlobs.Terms(guard, OptionalLong.empty(), OptionalLong.empty());
+        return List.of(
+                errorOf(blobs.setMetadata(none, guard, Map.of())),
+                errorOf(blobs.setHeaders(none, guard, ContentHeaders.NONE)),
+                errorOf(blobs.setTier(none, guard, "Cool")),
+                errorOf(blobs.lease(none, guard.conditions(), acquire(MINE, 15))),
+                errorOf(blobs.snapshot(none, guard, Map.of())),
+                errorOf(blobs.delete(none, guard, BlobService.Snapshots.REFUSE)),
+                errorOf(blobs.deleteSnapshot(none, 1, guard)),
+                errorOf(blobs.appends().check(none, terms, 1)),
+                errorOf(blobs.appends().append(none, staged(none, ONE), terms)),
+                errorOf(blobs.appends().seal(none, guard, OptionalLong.empty())),
+                errorOf(blobs.blocks().list(none, OptionalLong.empty(), guard)));
+    }
+
+    @Test
+    void a_lease_on_what_is_not_there_is_none() {
+        assertThat(errorOf(blobs.blocks().checkBlock(at("none"), "AAAA", Optional.of(MINE))))
+                .isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
+        assertThat(putError("none", leased(MINE))).isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
     }
 
     private StorageError readError(String name, Guard guard) {
@@ -498,8 +538,20 @@ public abstract class BlobGuardContract extends BlobContract {
         assertThat(find("copy").appends()).isEqualTo(2);
     }
 
+    private void putOfBlocks(String name, byte[] first, byte[] second) {
+        putBlock(name, "1", first);
+        putBlock(name, "2", second);
+        await(blobs.blocks()
+                .commit(
+                        at(name),
+                        List.of(
+                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "1"),
+                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "2")),
+                        plain()));
+    }
+
     private Copies.Source source(String name, OptionalLong snapshot) {
-        return new Copies.Source(at(name), snapshot, Conditions.NONE, "http://127.0.0.1/" + name);
+        return new Copies.Source(at(name), snapshot, Guard.NONE, "http://127.0.0.1/" + name);
     }
 
     @Test
@@ -508,7 +560,8 @@ public abstract class BlobGuardContract extends BlobContract {
         put("a", old);
         Blob taken = await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
         put("a", ONE);
-        Blob promoted = await(blobs.copies().copy(source("a", taken.snapshot()), at("a"), found -> plain()));
+        Blob promoted = await(blobs.copies().copy(source("a", taken.snapshot()), at("a"), found -> plain()))
+                .blob();
         assertThat(promoted.copy().orElseThrow().bytes()).isEqualTo(50_000);
         await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.ONLY));
         awaitContents(1);
@@ -521,15 +574,7 @@ public abstract class BlobGuardContract extends BlobContract {
     void a_copy_in_another_container_outlives_its_source() throws Exception {
         await(blobs.containers().create(account, OTHERS, Map.of(), PublicAccess.NONE));
         byte[] large = bytes(50_000);
-        putBlock("a", "1", large);
-        putBlock("a", "2", ONE);
-        await(blobs.blocks()
-                .commit(
-                        at("a"),
-                        List.of(
-                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "1"),
-                                new BlockBlobs.Wanted(BlockBlobs.Among.LATEST, "2")),
-                        plain()));
+        putOfBlocks("a", large, ONE);
         byte[] whole = read("a");
         await(blobs.copies().copy(source("a", OptionalLong.empty()), in(OTHERS, "b"), found -> plain()));
         await(blobs.containers().delete(account, LOGS, Guard.NONE));
@@ -546,8 +591,7 @@ public abstract class BlobGuardContract extends BlobContract {
     void a_copy_holds_to_conditions_on_both_sides() {
         Blob old = put("a", ONE);
         put("a", ONE);
-        Copies.Source stale =
-                new Copies.Source(at("a"), OptionalLong.empty(), ifMatch(old).conditions(), "http://127.0.0.1/a");
+        Copies.Source stale = new Copies.Source(at("a"), OptionalLong.empty(), ifMatch(old), "http://127.0.0.1/a");
         assertThat(errorOf(blobs.copies().copy(stale, at("b"), found -> plain())))
                 .isEqualTo(StorageError.SOURCE_CONDITION_NOT_MET);
         assertThat(errorOf(blobs.copies().copy(source("none", OptionalLong.empty()), at("b"), found -> plain())))
@@ -562,6 +606,37 @@ public abstract class BlobGuardContract extends BlobContract {
         await(blobs.appends().create(at("log"), plain()));
         assertThat(errorOf(blobs.copies().copy(source("log", OptionalLong.empty()), at("b"), found -> plain())))
                 .isEqualTo(StorageError.INVALID_BLOB_TYPE);
+    }
+
+    @Test
+    void a_copy_is_made_of_the_version_whose_checksum_was_told() throws Exception {
+        byte[] large = bytes(300_000);
+        putOfBlocks("a", large, ONE);
+        byte[] whole = Arrays.copyOf(large, large.length + 1);
+        whole[large.length] = 1;
+        Copies.Summed summed = await(blobs.copies().sum(source("a", OptionalLong.empty())));
+        assertThat(summed.md5()).isEqualTo(MessageDigest.getInstance("MD5").digest(whole));
+        Crc64 crc64 = new Crc64();
+        crc64.update(whole, 0, whole.length);
+        assertThat(await(blobs.copies().copy(summed.source(), at("b"), found -> plain()))
+                        .crc64())
+                .isEqualTo(crc64.value());
+        put("a", ONE);
+        assertThat(errorOf(blobs.copies().copy(summed.source(), at("c"), found -> plain())))
+                .isEqualTo(StorageError.SOURCE_CONDITION_NOT_MET);
+    }
+
+    @Test
+    void a_copy_wants_the_lease_that_it_names_on_its_source() {
+        put("a", ONE);
+        lease("a", acquire(MINE, 15));
+        await(blobs.copies().copy(leasedSource(MINE), at("b"), found -> plain()));
+        assertThat(errorOf(blobs.copies().copy(leasedSource(THEIRS), at("c"), found -> plain())))
+                .isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION);
+    }
+
+    private Copies.Source leasedSource(UUID lease) {
+        return new Copies.Source(at("a"), OptionalLong.empty(), leased(lease), "http://127.0.0.1/a");
     }
 
     @Test

@@ -48,6 +48,9 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     /** Rows that may wait, which is what a day of trouble makes of a few busy accounts. */
     private static final int TALLIES_MAX = 20_000;
 
+    /** Pages of blobs that are counted at a time, which is far less than a second's work. */
+    private static final int PAGES_COUNTED_MAX = 10;
+
     /** How many periods without any request are made up for at once. */
     private static final int EMPTY_PERIODS_MAX = 60;
 
@@ -66,6 +69,7 @@ public final class Analytics implements RequestObserver, AutoCloseable {
 
     private Instant metricsLooked;
     private volatile @Nullable LogBlobs logs;
+    private volatile @Nullable CapacityMetrics capacity;
     private volatile @Nullable MetricsTables metrics;
 
     /** Analytics of these accounts, of services that are yet to be told. */
@@ -91,9 +95,10 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         properties.put(service, of);
     }
 
-    /** Has logs written there; without it there are none. */
+    /** Has logs written there and what is there counted; without it there are none, and nothing is. */
     public void logTo(BlobService blobs) {
         logs = new LogBlobs(blobs);
+        capacity = new CapacityMetrics(blobs);
     }
 
     /** Has metrics written there; without it there are none. */
@@ -105,6 +110,7 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     public void start() {
         every(config.logsEvery(), config.logsEvery(), this::flushLogs);
         every(config.metricsEvery(), config.metricsEvery(), this::flushMetrics);
+        every(config.countEvery(), config.countEvery(), this::countBlobs);
         // Soon after the start, for a server may not run for as long as the pause.
         every(config.logsEvery(), config.sweepEvery(), this::sweep);
     }
@@ -287,6 +293,28 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         });
     }
 
+    /** Counts some of the blobs of accounts that want metrics and have none of their capacity today. */
+    void countBlobs() {
+        CapacityMetrics counting = capacity;
+        MetricsTables to = metrics;
+        if (counting == null || to == null) {
+            return;
+        }
+        synchronized (writing) {
+            List<String> wanted = new ArrayList<>();
+            forEachService((account, service, settings) -> {
+                if (service == Service.BLOB && settings.hourMetrics().enabled()) {
+                    wanted.add(account);
+                }
+            });
+            Instant day = clock.instant().truncatedTo(ChronoUnit.DAYS);
+            int pages = 0;
+            while (pages < PAGES_COUNTED_MAX && counting.step(to, day, wanted)) {
+                pages++;
+            }
+        }
+    }
+
     /** Deletes what has been kept for as long as it should be. */
     void sweep() {
         synchronized (writing) {
@@ -304,11 +332,12 @@ public final class Analytics implements RequestObserver, AutoCloseable {
                 for (Period period : Period.values()) {
                     Retention ofMetrics = period.settings(settings).retention();
                     if (tables != null && ofMetrics.days().isPresent()) {
-                        tables.deleteBefore(
-                                account,
-                                service,
-                                period,
-                                now.minus(Duration.ofDays(ofMetrics.days().get())));
+                        Instant kept =
+                                now.minus(Duration.ofDays(ofMetrics.days().get()));
+                        tables.deleteBefore(account, service, period, kept);
+                        if (service == Service.BLOB && period == Period.HOUR) {
+                            tables.deleteCapacityBefore(account, kept);
+                        }
                     }
                 }
             });

@@ -5,12 +5,14 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
 import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.model.TableName;
 import dev.trestle.table.EntityPage;
 import dev.trestle.table.EntityQuery;
 import dev.trestle.table.EntityQuery.Continuation;
@@ -18,6 +20,7 @@ import dev.trestle.table.EntityWrite;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +31,8 @@ import java.util.Optional;
 final class MetricsTables {
     /** As many times another server may be faster before this one gives up until the next time. */
     private static final int ATTEMPTS_MAX = 100;
+
+    private static final TableName CAPACITY = new TableName("$MetricsCapacityBlob");
 
     private final TableService tables;
 
@@ -80,13 +85,52 @@ final class MetricsTables {
         }
     }
 
+    /** Whether there is a count of the blobs of this day. */
+    boolean hasCapacity(String account, Instant day) {
+        Optional<Table> table = Waiting.on(tables.findTable(account, CAPACITY));
+        return table.isPresent()
+                && Waiting.on(tables.read(table.get(), capacityKey(day, "data")))
+                        .isPresent();
+    }
+
+    private static EntityKey capacityKey(Instant day, String of) {
+        return new EntityKey(Period.partitionKey(day), of);
+    }
+
+    /** Writes a count that is over, in the place of what another server may have counted. */
+    void put(CapacityCount count) {
+        Table table = Waiting.on(tables.ownTable(count.account(), CAPACITY));
+        Waiting.on(tables.transact(
+                table,
+                List.of(
+                        EntityWrite.insertOrReplace(capacityKey(count.day(), "data"), row(count.data())),
+                        EntityWrite.insertOrReplace(capacityKey(count.day(), "analytics"), row(count.ofAnalytics())))));
+    }
+
+    private static byte[] row(CapacityCount.Sum sum) {
+        RowBuilder row = new RowBuilder();
+        row.put("Capacity", new EdmValue.Int64(sum.bytes()));
+        row.put("ContainerCount", new EdmValue.Int64(sum.containers()));
+        row.put("ObjectCount", new EdmValue.Int64(sum.objects()));
+        return row.build();
+    }
+
     /** Deletes the rows of all periods that were over before a time. */
     void deleteBefore(String account, Service service, Period period, Instant time) {
-        Optional<Table> table = Waiting.on(tables.findTable(account, period.table(service)));
+        deleteBefore(account, period.table(service), period.start(time));
+    }
+
+    /** Deletes the counts of all days that were over before a time. */
+    void deleteCapacityBefore(String account, Instant time) {
+        deleteBefore(account, CAPACITY, time.truncatedTo(ChronoUnit.DAYS));
+    }
+
+    private void deleteBefore(String account, TableName name, Instant start) {
+        Optional<Table> table = Waiting.on(tables.findTable(account, name));
         if (table.isEmpty()) {
             return;
         }
-        String end = Period.partitionKey(period.start(time));
+        String end = Period.partitionKey(start);
         Filter old = Filter.compare(Filter.PARTITION_KEY, Operator.LT, new EdmValue.Text(end));
         Optional<Continuation> from = Optional.empty();
         do {

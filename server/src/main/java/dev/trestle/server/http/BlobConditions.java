@@ -41,8 +41,8 @@ final class BlobConditions {
     }
 
     /** Of somebody who copies, about what is copied. */
-    static Conditions ofSource(Request request) {
-        return conditions(request, "x-ms-source-");
+    static Guard ofSource(Request request) {
+        return new Guard(conditions(request, "x-ms-source-"), guid(request, "x-ms-source-lease-id"));
     }
 
     private static Conditions conditions(Request request, String prefix) {

@@ -9,9 +9,6 @@ import dev.trestle.model.Ticks;
 import dev.trestle.server.auth.Grant;
 import dev.trestle.server.auth.Operation;
 import dev.trestle.server.auth.QueryParameters;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,22 +19,6 @@ import java.util.concurrent.CompletionStage;
 final class BlobRoutes implements Routes {
     /** A list of all the blocks that a blob can have, in XML. */
     private static final int DOCUMENT_BYTES_MAX = 8 << 20;
-
-    /** Headers that ask for what is not built here. To leave them out would break what their sender relies on. */
-    private static final List<String> NOT_HONOURED = List.of(
-            "x-ms-structured-body",
-            "x-ms-encryption-key",
-            "x-ms-encryption-scope",
-            "x-ms-default-encryption-scope",
-            "x-ms-source-encryption-key",
-            "x-ms-immutability-policy-",
-            "x-ms-legal-hold",
-            "x-ms-tags",
-            "x-ms-if-tags",
-            "x-ms-source-if-tags",
-            "x-ms-expiry-",
-            "x-ms-copy-source-authorization",
-            "x-ms-seal-blob");
 
     private static final Set<String> OPTIONAL_COMPS = Set.of(
             "page",
@@ -81,7 +62,8 @@ final class BlobRoutes implements Routes {
         if (request.address().secondary() && !read) {
             throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
-        refuseNotHonoured(request);
+        RefusedHeaders.check(request);
+        refuseVersions(request.query("versionid"));
         String comp = request.query("comp").orElse("");
         String restype = request.query("restype").orElse("");
         Path path = Path.of(request.address().rawResource(), restype.equals("container"));
@@ -114,18 +96,9 @@ final class BlobRoutes implements Routes {
         }
     }
 
-    private static void refuseNotHonoured(Request request) {
-        for (Map.Entry<String, String> header : request.headers()) {
-            String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (name.startsWith("x-ms-") && NOT_HONOURED.stream().anyMatch(name::startsWith)) {
-                throw new StorageException(
-                                StorageError.UNSUPPORTED_HEADER,
-                                "This server cannot do what the header " + name
-                                        + " asks for, so it does nothing. Send the request without it.")
-                        .with("HeaderName", name);
-            }
-        }
-        if (request.query("versionid").isPresent()) {
+    /** Returns if nobody asks for a version that is not the current one. */
+    static void refuseVersions(Optional<String> id) {
+        if (id.isPresent()) {
             throw notBuilt("versions of blobs");
         }
     }

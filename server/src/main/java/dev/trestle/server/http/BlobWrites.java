@@ -4,11 +4,9 @@ import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
-import dev.trestle.blob.BlobService.Range;
 import dev.trestle.blob.BlobType;
 import dev.trestle.blob.BlockBlobs;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Copies;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Staged;
@@ -23,12 +21,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The operations that make, change and delete a blob. */
@@ -43,12 +39,12 @@ final class BlobWrites {
 
     private final BlobService blobs;
     private final BlobUploads uploads;
-    private final CopySources sources;
+    private final CopyRoutes copies;
 
     BlobWrites(BlobService blobs, CopySources sources) {
         this.blobs = blobs;
         this.uploads = new BlobUploads(blobs);
-        this.sources = sources;
+        this.copies = new CopyRoutes(blobs, sources);
     }
 
     CompletionStage<Response> serve(Request request, Grant grant, BlobAddress address, String comp) {
@@ -64,15 +60,15 @@ final class BlobWrites {
             case "tier" -> setTier(request, grant, address);
             case "snapshot" -> snapshot(request, grant, address);
             case "lease" -> lease(request, grant, address);
-            case "copy" -> abortCopy(request, grant, address);
+            case "copy" -> copies.abort(request, grant, address);
             default -> throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
         };
     }
 
-    private static void begin(
-            Request request, Grant grant, OperationName name, Operation operation, BlobAddress address) {
+    static void begin(Request request, Grant grant, OperationName name, Operation operation, BlobAddress address) {
         request.trace().begin(name, BlobReads.resource(address));
         grant.check(operation, Optional.of(BlobReads.resource(address)));
+        RefusedHeaders.check(request, name);
         if (operation != Operation.DELETE_BLOB) {
             ContainerRoutes.refuseOfTheService(address.container());
         }
@@ -81,10 +77,10 @@ final class BlobWrites {
     private CompletionStage<Response> put(Request request, Grant grant, BlobAddress address, boolean fromUrl) {
         Optional<String> type = request.header(TYPE).map(String::strip);
         if (type.isEmpty() && fromUrl) {
-            return copy(request, grant, address);
+            return copies.copy(request, grant, address);
         }
         return switch (type.orElseThrow(() -> BlobConditions.missing(TYPE)).toLowerCase(Locale.ROOT)) {
-            case "blockblob" -> fromUrl ? putFromUrl(request, grant, address) : putWhole(request, grant, address);
+            case "blockblob" -> fromUrl ? copies.put(request, grant, address) : putWhole(request, grant, address);
             case "appendblob" -> createAppend(request, grant, address);
             case "pageblob" -> throw BlobRoutes.notBuilt("page blobs");
             default -> throw BlobConditions.invalid(TYPE);
@@ -98,11 +94,16 @@ final class BlobWrites {
         long bytesMax = BlobRoutes.limit(request, BLOCKS_SINCE, Limits.BLOB_PUT_BYTES_MAX, 256L << 20);
         return blobs.check(address, BlobType.BLOCK, made)
                 .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
-                .thenCompose(staged -> blobs.blocks()
-                        .put(address, withMd5(made, staged), staged)
-                        .thenApply(blob -> written(201, blob)
-                                .header("Content-MD5", BodyChecks.base64(staged.md5()))
-                                .header("x-ms-content-crc64", BodyChecks.crc64(staged))));
+                .thenCompose(staged -> put(blobs, address, made, staged));
+    }
+
+    /** Makes a blob of what has arrived. */
+    static CompletionStage<Response> put(BlobService blobs, BlobAddress address, NewBlob made, Staged staged) {
+        return blobs.blocks()
+                .put(address, withMd5(made, staged), staged)
+                .thenApply(blob -> written(201, blob)
+                        .header("Content-MD5", BodyChecks.base64(staged.md5()))
+                        .header("x-ms-content-crc64", BodyChecks.crc64(staged)));
     }
 
     private static NewBlob withMd5(NewBlob made, Staged staged) {
@@ -114,74 +115,42 @@ final class BlobWrites {
                 made.mayOverwrite());
     }
 
-    private CompletionStage<Response> putFromUrl(Request request, Grant grant, BlobAddress address) {
-        begin(request, grant, OperationName.PUT_BLOB_FROM_URL, Operation.PUT_BLOB, address);
-        requireEmptyBody(request);
-        BodyChecks checks = BodyChecks.ofSource(request);
-        boolean keepsProperties = !request.header("x-ms-copy-source-blob-properties")
-                .orElse("true")
-                .strip()
-                .equalsIgnoreCase("false");
-        return sources.find(request, grant)
-                .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
-                    ContentHeaders headers = keepsProperties
-                            ? or(contentHeaders(request, false), found.headers())
-                            : contentHeaders(request, false);
-                    NewBlob made = newBlob(request, grant, headers);
-                    return blobs.check(address, BlobType.BLOCK, made)
-                            .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
-                            .thenCompose(staged -> blobs.blocks()
-                                    .put(address, withMd5(made, staged), staged)
-                                    .thenApply(blob -> written(201, blob)
-                                            .header("Content-MD5", BodyChecks.base64(staged.md5()))
-                                            .header("x-ms-content-crc64", BodyChecks.crc64(staged))));
-                }));
-    }
-
-    private static ContentHeaders or(ContentHeaders asked, ContentHeaders found) {
-        return new ContentHeaders(
-                asked.type().isEmpty() ? found.type() : asked.type(),
-                asked.encoding().isEmpty() ? found.encoding() : asked.encoding(),
-                asked.language().isEmpty() ? found.language() : asked.language(),
-                asked.disposition().isEmpty() ? found.disposition() : asked.disposition(),
-                asked.cacheControl().isEmpty() ? found.cacheControl() : asked.cacheControl(),
-                found.md5());
-    }
-
-    private static void requireEmptyBody(Request request) {
+    static void requireEmptyBody(Request request) {
         if (request.content().mayHaveBytes()) {
             throw BlobConditions.invalid("Content-Length");
         }
     }
 
-    private CompletionStage<Staged> stage(
-            Request request, BlobAddress address, Copies.Source source, BodyChecks checks, long bytesMax) {
-        Optional<RangeHeader> range = request.header("x-ms-source-range")
-                .map(text -> RangeHeader.parse(text).orElseThrow(() -> BlobConditions.invalid("x-ms-source-range")));
-        return blobs.copies()
-                .stage(
-                        source,
-                        address,
-                        blob -> range.map(asked -> asked.of(blob.length())).orElse(new Range(0, blob.length())),
-                        bytesMax)
-                .thenCompose(staged -> blobs.checked(address, staged, checks::verify));
-    }
-
     private CompletionStage<Response> createAppend(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.PUT_BLOB, Operation.PUT_BLOB, address);
         requireEmptyBody(request);
+        // Only block blobs have tiers.
+        RefusedHeaders.refuse(request, List.of(TIER));
         return blobs.appends()
                 .create(address, newBlob(request, grant, contentHeaders(request, true)))
                 .thenApply(blob -> written(201, blob));
     }
 
-    private NewBlob newBlob(Request request, Grant grant, ContentHeaders headers) {
+    static NewBlob newBlob(Request request, Grant grant, ContentHeaders headers) {
         return new NewBlob(
                 headers,
                 MetadataHeaders.read(request.headers()),
-                request.header(TIER).map(BlobWrites::tier),
+                tier(request),
                 BlobConditions.ofWriter(request),
                 grant.mayOverwrite());
+    }
+
+    static Optional<String> tier(Request request) {
+        return request.header(TIER).map(BlobWrites::tier);
+    }
+
+    /** Tiers change at once here, which is as soon as anybody can ask for. */
+    static void checkRehydratePriority(Request request) {
+        String name = "x-ms-rehydrate-priority";
+        String priority = request.header(name).orElse("Standard").strip();
+        if (!priority.equalsIgnoreCase("Standard") && !priority.equalsIgnoreCase("High")) {
+            throw BlobConditions.invalid(name);
+        }
     }
 
     private static String tier(String text) {
@@ -192,14 +161,14 @@ final class BlobWrites {
     }
 
     /** @param plain whether headers of the body itself stand in for those that say that they are of the blob */
-    private static ContentHeaders contentHeaders(Request request, boolean plain) {
+    static ContentHeaders contentHeaders(Request request, boolean plain) {
         return new ContentHeaders(
                 contentHeader(request, "x-ms-blob-content-type", plain ? "Content-Type" : ""),
                 contentHeader(request, "x-ms-blob-content-encoding", plain ? "Content-Encoding" : ""),
                 contentHeader(request, "x-ms-blob-content-language", plain ? "Content-Language" : ""),
                 contentHeader(request, "x-ms-blob-content-disposition", ""),
                 contentHeader(request, "x-ms-blob-cache-control", plain ? "Cache-Control" : ""),
-                contentHeader(request, "x-ms-blob-content-md5", ""));
+                BodyChecks.blobMd5(request).map(BodyChecks::base64).orElse(""));
     }
 
     private static String contentHeader(Request request, String name, String otherwise) {
@@ -229,14 +198,9 @@ final class BlobWrites {
         }
         return blobs.blocks()
                 .checkBlock(address, id, lease)
-                .thenCompose(allowed -> {
-                    if (!fromUrl) {
-                        return uploads.take(request, address, bytesMax, checks);
-                    }
-                    requireEmptyBody(request);
-                    return sources.find(request, grant)
-                            .thenCompose(source -> stage(request, address, source, checks, bytesMax));
-                })
+                .thenCompose(allowed -> fromUrl
+                        ? copies.stage(request, grant, address, checks, bytesMax)
+                        : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.blocks()
                         .putBlock(address, id, lease, staged)
                         .thenApply(done -> checks.told(
@@ -296,14 +260,9 @@ final class BlobWrites {
                 number(request, "x-ms-blob-condition-maxsize"));
         return blobs.appends()
                 .check(address, terms, declared)
-                .thenCompose(allowed -> {
-                    if (!fromUrl) {
-                        return uploads.take(request, address, bytesMax, checks);
-                    }
-                    requireEmptyBody(request);
-                    return sources.find(request, grant)
-                            .thenCompose(source -> stage(request, address, source, checks, bytesMax));
-                })
+                .thenCompose(allowed -> fromUrl
+                        ? copies.stage(request, grant, address, checks, bytesMax)
+                        : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.appends()
                         .append(address, staged, terms)
                         .thenApply(appended -> {
@@ -356,7 +315,8 @@ final class BlobWrites {
 
     private CompletionStage<Response> setTier(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.SET_BLOB_TIER, Operation.WRITE_BLOB, address);
-        String tier = tier(request.header(TIER).orElseThrow(() -> BlobConditions.missing(TIER)));
+        String tier = tier(request).orElseThrow(() -> BlobConditions.missing(TIER));
+        checkRehydratePriority(request);
         return blobs.setTier(address, BlobConditions.ofWriter(request), tier).thenApply(blob -> new Response(200));
     }
 
@@ -378,44 +338,6 @@ final class BlobWrites {
         return blobs.lease(address, BlobConditions.ofWriter(request).conditions(), lease.action())
                 .thenApply(blob ->
                         lease.told(BlobReads.tags(new Response(lease.status()), blob), blob.lease(), blobs.now()));
-    }
-
-    private CompletionStage<Response> copy(Request request, Grant grant, BlobAddress address) {
-        boolean sync = request.header("x-ms-requires-sync").orElse("").strip().equalsIgnoreCase("true");
-        begin(
-                request,
-                grant,
-                sync ? OperationName.COPY_BLOB_FROM_URL : OperationName.COPY_BLOB,
-                Operation.PUT_BLOB,
-                address);
-        requireEmptyBody(request);
-        Map<String, String> metadata = MetadataHeaders.read(request.headers());
-        Optional<String> tier = request.header(TIER).map(BlobWrites::tier);
-        Guard guard = BlobConditions.ofWriter(request);
-        return sources.find(request, grant)
-                .thenCompose(source -> blobs.copies().copy(source, address, found -> {
-                    if (sync && found.length() > Limits.COPIED_BYTES_MAX) {
-                        throw BlobUploads.tooLarge(Limits.COPIED_BYTES_MAX);
-                    }
-                    return new NewBlob(
-                            found.headers(),
-                            metadata.isEmpty() ? found.metadata() : metadata,
-                            tier,
-                            guard,
-                            grant.mayOverwrite());
-                }))
-                .thenApply(blob -> BlobReads.tags(new Response(202), blob)
-                        .header("x-ms-copy-id", blob.copy().orElseThrow().id())
-                        .header("x-ms-copy-status", "success"));
-    }
-
-    /** Copies are complete when they are answered, so there is never one to be aborted. */
-    private CompletionStage<Response> abortCopy(Request request, Grant grant, BlobAddress address) {
-        begin(request, grant, OperationName.ABORT_COPY_BLOB, Operation.WRITE_BLOB, address);
-        Parameters.required(request, "copyid");
-        return blobs.find(address, OptionalLong.empty(), Guard.NONE)
-                .thenCompose(found ->
-                        CompletableFuture.failedFuture(new StorageException(StorageError.NO_PENDING_COPY_OPERATION)));
     }
 
     CompletionStage<Response> delete(Request request, Grant grant, BlobAddress address, OptionalLong snapshot) {

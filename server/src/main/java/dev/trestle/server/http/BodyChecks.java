@@ -37,6 +37,11 @@ record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64) {
         return new BodyChecks(md5, crc64);
     }
 
+    /** What a sender says of the blob that it makes, of the form that a checksum has. */
+    static Optional<byte[]> blobMd5(Request request) {
+        return decoded(request, "x-ms-blob-content-md5", MD5_BYTES, StorageError.INVALID_MD5);
+    }
+
     private static Optional<byte[]> decoded(Request request, String name, int bytes, StorageError otherwise) {
         Optional<String> text = request.header(name).map(String::strip).filter(value -> !value.isEmpty());
         if (text.isEmpty()) {
@@ -65,12 +70,21 @@ record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64) {
         }
     }
 
-    private void verify(String itsMd5, String itsCrc64) {
-        if (md5.isPresent() && !base64(md5.get()).equals(itsMd5)) {
+    /** Returns if this is the checksum that was sent. */
+    void verifyMd5(byte[] its) {
+        verifyMd5(base64(its));
+    }
+
+    private void verifyMd5(String its) {
+        if (md5.isPresent() && !base64(md5.get()).equals(its)) {
             throw new StorageException(StorageError.MD5_MISMATCH)
                     .with("UserSpecifiedMd5", base64(md5.get()))
-                    .with("ServerCalculatedMd5", itsMd5);
+                    .with("ServerCalculatedMd5", its);
         }
+    }
+
+    private void verify(String itsMd5, String itsCrc64) {
+        verifyMd5(itsMd5);
         if (crc64.isPresent() && !base64(crc64.get()).equals(itsCrc64)) {
             throw new StorageException(StorageError.CRC64_MISMATCH)
                     .with("UserSpecifiedCrc64", base64(crc64.get()))

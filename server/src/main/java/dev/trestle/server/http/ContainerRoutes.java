@@ -47,6 +47,9 @@ final class ContainerRoutes {
             "legalhold",
             "permissions");
 
+    /** Parameters of listings that would leave out what is listed here. */
+    private static final Set<String> NOT_BUILT = Set.of("endBefore", "showonly");
+
     private static final Set<String> CONTAINER_INCLUDES = Set.of("", "metadata", "deleted", "system");
 
     private final BlobService blobs;
@@ -170,6 +173,11 @@ final class ContainerRoutes {
     private CompletionStage<Response> listBlobs(Request request, Grant grant, ContainerName name) {
         request.trace().begin(OperationName.LIST_BLOBS, name.value());
         grant.check(Operation.LIST_BLOBS, Optional.of(name.value()));
+        for (String parameter : NOT_BUILT) {
+            if (request.query(parameter).isPresent()) {
+                throw BlobRoutes.notBuilt(parameter + " in listings");
+            }
+        }
         Set<String> include = include(request, INCLUDES);
         BlobXml.Asked asked = asked(request, include);
         boolean snapshots = include.contains("snapshots");

@@ -42,13 +42,15 @@ final class CopySources {
                 .map(String::strip)
                 .orElseThrow(() -> BlobConditions.missing("x-ms-copy-source"));
         Request.Address address = address(url, request.address().authority(), accounts);
+        BlobRoutes.refuseVersions(address.query().find("versionid"));
         BlobRoutes.Path path = BlobRoutes.Path.of(address.rawResource(), false);
         if (path.blob().isEmpty()) {
             throw BlobConditions.invalid("x-ms-copy-source");
         }
         BlobAddress blob =
                 new BlobAddress(address.account(), new ContainerName(path.container()), new BlobName(path.blob()));
-        Copies.Source source = new Copies.Source(blob, snapshot(address), BlobConditions.ofSource(request), shown(url));
+        Copies.Source source =
+                new Copies.Source(blob, snapshot(address), BlobConditions.ofSource(request), shown(url, address));
         boolean own = address.query().find("sig").isEmpty() && address.account().equals(request.account());
         CompletionStage<Grant> reading = own
                 ? CompletableFuture.completedFuture(grant)
@@ -116,8 +118,13 @@ final class CopySources {
     }
 
     /** The address without the signature in it, which is nobody's business who reads the copy. */
-    private static String shown(String url) {
+    private static String shown(String url, Request.Address address) {
         int question = url.indexOf('?');
-        return question < 0 ? url : url.substring(0, question);
+        String bare = question < 0 ? url : url.substring(0, question);
+        return bare
+                + address.query()
+                        .find("snapshot")
+                        .map(time -> "?snapshot=" + time)
+                        .orElse("");
     }
 }

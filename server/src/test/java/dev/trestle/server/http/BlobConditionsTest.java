@@ -88,8 +88,12 @@ class BlobConditionsTest {
 
     @Test
     void conditions_on_a_source_have_headers_of_their_own() {
+        UUID lease = new UUID(1, 2);
         http.header("If-Match", "\"0x1\"").header("x-ms-source-if-none-match", "\"0x2\"");
+        http.header("x-ms-lease-id", new UUID(3, 4).toString()).header("x-ms-source-lease-id", lease.toString());
         assertThat(BlobConditions.ofSource(http.request()))
-                .isEqualTo(new Conditions(List.of(), List.of("0x2"), OptionalLong.empty(), OptionalLong.empty()));
+                .isEqualTo(new Guard(
+                        new Conditions(List.of(), List.of("0x2"), OptionalLong.empty(), OptionalLong.empty()),
+                        Optional.of(lease)));
     }
 }

@@ -1,0 +1,143 @@
+package dev.trestle.server.http;
+
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.blob.BlobService;
+import dev.trestle.blob.BlobService.Range;
+import dev.trestle.blob.BlobType;
+import dev.trestle.blob.ContentHeaders;
+import dev.trestle.blob.Copies;
+import dev.trestle.blob.Crc64;
+import dev.trestle.blob.Guard;
+import dev.trestle.blob.NewBlob;
+import dev.trestle.blob.Staged;
+import dev.trestle.model.Limits;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.server.auth.Grant;
+import dev.trestle.server.auth.Operation;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The operations that take what they write from another blob. */
+final class CopyRoutes {
+    private final BlobService blobs;
+    private final CopySources sources;
+
+    CopyRoutes(BlobService blobs, CopySources sources) {
+        this.blobs = blobs;
+        this.sources = sources;
+    }
+
+    CompletionStage<Response> put(Request request, Grant grant, BlobAddress address) {
+        BlobWrites.begin(request, grant, OperationName.PUT_BLOB_FROM_URL, Operation.PUT_BLOB, address);
+        BlobWrites.requireEmptyBody(request);
+        BodyChecks checks = BodyChecks.ofSource(request);
+        boolean keepsProperties = !request.header("x-ms-copy-source-blob-properties")
+                .orElse("true")
+                .strip()
+                .equalsIgnoreCase("false");
+        return sources.find(request, grant)
+                .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
+                    ContentHeaders asked = BlobWrites.contentHeaders(request, false);
+                    NewBlob made =
+                            BlobWrites.newBlob(request, grant, keepsProperties ? or(asked, found.headers()) : asked);
+                    return blobs.check(address, BlobType.BLOCK, made)
+                            .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
+                            .thenCompose(staged -> BlobWrites.put(blobs, address, made, staged));
+                }));
+    }
+
+    private static ContentHeaders or(ContentHeaders asked, ContentHeaders found) {
+        return new ContentHeaders(
+                asked.type().isEmpty() ? found.type() : asked.type(),
+                asked.encoding().isEmpty() ? found.encoding() : asked.encoding(),
+                asked.language().isEmpty() ? found.language() : asked.language(),
+                asked.disposition().isEmpty() ? found.disposition() : asked.disposition(),
+                asked.cacheControl().isEmpty() ? found.cacheControl() : asked.cacheControl(),
+                found.md5());
+    }
+
+    /** Takes in bytes of the source as if they had been sent. */
+    CompletionStage<Staged> stage(Request request, Grant grant, BlobAddress address, BodyChecks checks, long bytesMax) {
+        BlobWrites.requireEmptyBody(request);
+        return sources.find(request, grant).thenCompose(source -> stage(request, address, source, checks, bytesMax));
+    }
+
+    private CompletionStage<Staged> stage(
+            Request request, BlobAddress address, Copies.Source source, BodyChecks checks, long bytesMax) {
+        Optional<RangeHeader> range = request.header("x-ms-source-range")
+                .map(text -> RangeHeader.parse(text).orElseThrow(() -> BlobConditions.invalid("x-ms-source-range")));
+        return blobs.copies()
+                .stage(
+                        source,
+                        address,
+                        blob -> range.map(asked -> asked.of(blob.length())).orElse(new Range(0, blob.length())),
+                        bytesMax)
+                .thenCompose(staged -> blobs.checked(address, staged, checks::verify));
+    }
+
+    CompletionStage<Response> copy(Request request, Grant grant, BlobAddress address) {
+        boolean sync = request.header("x-ms-requires-sync").orElse("").strip().equalsIgnoreCase("true");
+        BlobWrites.begin(
+                request,
+                grant,
+                sync ? OperationName.COPY_BLOB_FROM_URL : OperationName.COPY_BLOB,
+                Operation.PUT_BLOB,
+                address);
+        BlobWrites.requireEmptyBody(request);
+        BlobWrites.checkRehydratePriority(request);
+        BodyChecks checks = BodyChecks.ofSource(request);
+        Map<String, String> metadata = MetadataHeaders.read(request.headers());
+        Optional<String> tier = BlobWrites.tier(request);
+        Guard guard = BlobConditions.ofWriter(request);
+        return sources.find(request, grant)
+                .thenCompose(source -> checked(source, checks))
+                .thenCompose(source -> blobs.copies().copy(source, address, found -> {
+                    if (sync && found.length() > Limits.COPIED_BYTES_MAX) {
+                        throw BlobUploads.tooLarge(Limits.COPIED_BYTES_MAX);
+                    }
+                    return new NewBlob(
+                            found.headers(),
+                            metadata.isEmpty() ? found.metadata() : metadata,
+                            tier,
+                            guard,
+                            grant.mayOverwrite());
+                }))
+                .thenApply(copied -> told(copied, sync, checks));
+    }
+
+    /** The source, read and compared if the caller says what its checksum is. */
+    private CompletionStage<Copies.Source> checked(Copies.Source source, BodyChecks checks) {
+        if (checks.md5().isEmpty()) {
+            return CompletableFuture.completedFuture(source);
+        }
+        return blobs.copies().sum(source).thenApply(summed -> {
+            checks.verifyMd5(summed.md5());
+            return summed.source();
+        });
+    }
+
+    private static Response told(Copies.Copied copied, boolean sync, BodyChecks checks) {
+        Response response = BlobReads.tags(new Response(202), copied.blob())
+                .header("x-ms-copy-id", copied.blob().copy().orElseThrow().id())
+                .header("x-ms-copy-status", "success");
+        if (!sync) {
+            return response;
+        }
+        return checks.md5().isPresent()
+                ? response.header("Content-MD5", BodyChecks.base64(checks.md5().get()))
+                : response.header("x-ms-content-crc64", BodyChecks.base64(Crc64.littleEndian(copied.crc64())));
+    }
+
+    /** Copies are complete when they are answered, so there is never one to be aborted. */
+    CompletionStage<Response> abort(Request request, Grant grant, BlobAddress address) {
+        BlobWrites.begin(request, grant, OperationName.ABORT_COPY_BLOB, Operation.WRITE_BLOB, address);
+        Parameters.required(request, "copyid");
+        return blobs.find(address, OptionalLong.empty(), Guard.NONE)
+                .thenCompose(found ->
+                        CompletableFuture.failedFuture(new StorageException(StorageError.NO_PENDING_COPY_OPERATION)));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.trestle.server.http;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Headers that ask for what is not done here. To leave them out would break what their sender relies on. What the service
+ * itself passes over is passed over here too.
+ */
+final class RefusedHeaders {
+    /** What is not built, by how the names begin. */
+    private static final List<String> NOT_BUILT = List.of(
+            "x-ms-structured-",
+            "x-ms-encryption-",
+            "x-ms-default-encryption-scope",
+            "x-ms-deny-encryption-scope-override",
+            "x-ms-source-encryption-",
+            "x-ms-immutability-policy-",
+            "x-ms-legal-hold",
+            "x-ms-tags",
+            "x-ms-if-tags",
+            "x-ms-source-if-tags",
+            "x-ms-expiry-",
+            "x-ms-copy-source-authorization",
+            "x-ms-file-request-intent",
+            "x-ms-seal-");
+
+    /** Sizes, sequence numbers and ranges of page blobs, to somebody who does not say that it wants one. */
+    private static final List<String> OF_PAGE_BLOBS = List.of(
+            "x-ms-blob-content-length",
+            "x-ms-blob-sequence-number",
+            "x-ms-sequence-number-action",
+            "x-ms-if-sequence-number-",
+            "x-ms-page-write",
+            "x-ms-previous-snapshot-url");
+
+    private static final List<String> OF_APPENDS = List.of("x-ms-blob-condition-");
+    private static final List<String> OF_SOURCES = List.of("x-ms-source-", "x-ms-copy-source-");
+
+    /** Conditions, which blocks do not have: they are part of no blob yet. */
+    private static final List<String> NOT_OF_BLOCKS =
+            List.of("if-match", "if-none-match", "if-modified-since", "if-unmodified-since");
+
+    private static final List<String> NOT_OF_COPIES = List.of("x-ms-source-range", "x-ms-source-content-crc64");
+
+    private static final Set<OperationName> APPENDS =
+            Set.of(OperationName.APPEND_BLOCK, OperationName.APPEND_BLOCK_FROM_URL, OperationName.APPEND_BLOB_SEAL);
+
+    private RefusedHeaders() {}
+
+    /** Returns if nothing is asked for that no operation here does. */
+    static void check(Request request) {
+        refuse(request, NOT_BUILT);
+    }
+
+    /** Returns if nothing is asked for that this operation on a blob does not do. */
+    static void check(Request request, OperationName operation) {
+        refuse(request, OF_PAGE_BLOBS);
+        if (!APPENDS.contains(operation)) {
+            refuse(request, OF_APPENDS);
+        }
+        if (request.header("x-ms-copy-source").isEmpty()) {
+            refuse(request, OF_SOURCES);
+        }
+        if (operation == OperationName.PUT_BLOCK || operation == OperationName.PUT_BLOCK_FROM_URL) {
+            refuse(request, NOT_OF_BLOCKS);
+        }
+        if (operation == OperationName.COPY_BLOB || operation == OperationName.COPY_BLOB_FROM_URL) {
+            refuse(request, NOT_OF_COPIES);
+        }
+    }
+
+    /** Refuses headers by how their names begin, in small letters. */
+    static void refuse(Request request, List<String> prefixes) {
+        for (Map.Entry<String, String> header : request.headers()) {
+            String name = header.getKey().toLowerCase(Locale.ROOT);
+            if (prefixes.stream().anyMatch(name::startsWith)) {
+                throw new StorageException(
+                                StorageError.UNSUPPORTED_HEADER,
+                                "This server cannot do what the header " + name
+                                        + " asks for, so it does nothing. Send the request without it.")
+                        .with("HeaderName", name);
+            }
+        }
+    }
+}
