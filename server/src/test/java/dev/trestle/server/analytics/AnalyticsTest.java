@@ -23,7 +23,6 @@ import dev.trestle.model.EdmValue;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
-import dev.trestle.server.MemoryContents;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.OperationName;
 import dev.trestle.server.http.RequestDetails.Credentials;
@@ -33,6 +32,7 @@ import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ManualClock;
+import dev.trestle.testkit.ModelContents;
 import dev.trestle.testkit.ModelEngine;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +53,7 @@ class AnalyticsTest {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:15:30Z"));
     private final FaultyEngine engine = new FaultyEngine(new ModelEngine(clock));
-    private final MemoryContents contents = new MemoryContents();
+    private final ModelContents contents = new ModelContents();
     private final Map<Service, Catalogue> catalogues = new EnumMap<>(Service.class);
     private final BlobService blobs;
     private final TableService tables;
