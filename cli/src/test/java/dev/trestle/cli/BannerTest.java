@@ -97,7 +97,7 @@ class BannerTest {
 
     /** @param port of the tables; queues and blobs are on the ones before it */
     private static String banner(int port, String... options) {
-        ServeConfig config = ServeConfigTest.run(
+        ServeConfig config = TrestleCommand.run(
                         Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of())
                 .config()
                 .orElseThrow();

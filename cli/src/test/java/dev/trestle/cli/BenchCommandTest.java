@@ -6,7 +6,7 @@ import dev.trestle.benchmarks.BenchConfig;
 import dev.trestle.benchmarks.load.Endpoint;
 import dev.trestle.benchmarks.load.Mode;
 import dev.trestle.benchmarks.load.Workload;
-import dev.trestle.cli.ServeConfigTest.Run;
+import dev.trestle.cli.TrestleCommand.Run;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ class BenchCommandTest {
     }
 
     private static Run run(String... options) {
-        return ServeConfigTest.run(
+        return TrestleCommand.run(
                 Stream.concat(Stream.of("bench"), Stream.of(options)).toList(), Map.of());
     }
 

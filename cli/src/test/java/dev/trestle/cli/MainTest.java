@@ -2,7 +2,7 @@ package dev.trestle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.cli.ServeConfigTest.Run;
+import dev.trestle.cli.TrestleCommand.Run;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class MainTest {
     @Test
     void help_is_given_everywhere_whatever_the_settings() {
         for (List<String> arguments : List.of(List.of("--help"), List.of("-h"), List.of("serve", "--help"))) {
-            Run run = ServeConfigTest.run(arguments, BROKEN);
+            Run run = TrestleCommand.run(arguments, BROKEN);
             assertThat(run.exitCode()).isZero();
             assertThat(run.out()).startsWith("Usage: trestle");
             assertThat(run.config()).isEmpty();
@@ -23,7 +23,7 @@ class MainTest {
 
     @Test
     void help_of_serve_names_every_option_and_its_default() {
-        String help = ServeConfigTest.run(List.of("serve", "--help"), Map.of()).out();
+        String help = TrestleCommand.run(List.of("serve", "--help"), Map.of()).out();
 
         assertThat(help).contains(ServeOption.all().map(ServeOption::flag).toList());
         assertThat(help.replaceAll("\\s+", " ")).contains("Default: 10002.", "Default: synced.");
@@ -32,7 +32,7 @@ class MainTest {
     @Test
     void version_is_given_everywhere() {
         for (List<String> arguments : List.of(List.of("--version"), List.of("-V"), List.of("serve", "--version"))) {
-            Run run = ServeConfigTest.run(arguments, BROKEN);
+            Run run = TrestleCommand.run(arguments, BROKEN);
             assertThat(run.exitCode()).isZero();
             assertThat(run.out()).matches("Trestle \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
         }

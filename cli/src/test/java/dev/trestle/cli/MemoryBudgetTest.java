@@ -70,7 +70,7 @@ class MemoryBudgetTest {
 
     @Test
     void the_engine_is_told_its_memory_queues_and_threads() {
-        ServeConfig config = ServeConfigTest.run(
+        ServeConfig config = TrestleCommand.run(
                         List.of("serve", "--max-queued-commits=2", "--max-queued-scans=3", "--scan-threads=5"),
                         Map.of())
                 .config()

@@ -3,7 +3,7 @@ package dev.trestle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
-import dev.trestle.cli.ServeConfigTest.Run;
+import dev.trestle.cli.TrestleCommand.Run;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.files.FileContentStore;
 import dev.trestle.server.ServerConfig;
@@ -35,7 +35,7 @@ class ScrubCommandTest {
     private Path folder;
 
     private static Run run(String... options) {
-        return ServeConfigTest.run(
+        return TrestleCommand.run(
                 Stream.concat(Stream.of("scrub"), Stream.of(options)).toList(), Map.of());
     }
 

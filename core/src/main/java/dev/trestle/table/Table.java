@@ -1,6 +1,8 @@
 package dev.trestle.table;
 
 import dev.trestle.catalogue.AccessPolicy;
+import dev.trestle.keyspace.Key;
+import dev.trestle.model.EntityKey;
 import dev.trestle.model.TableName;
 import java.util.List;
 
@@ -9,4 +11,10 @@ import java.util.List;
  *
  * @param created in ticks
  */
-public record Table(TableName name, long id, long created, List<AccessPolicy> policies) {}
+public record Table(TableName name, long id, long created, List<AccessPolicy> policies) {
+
+    /** Where the entity is, or would be. */
+    public Key key(EntityKey entity) {
+        return Key.of(id, entity.partitionKey(), entity.rowKey());
+    }
+}

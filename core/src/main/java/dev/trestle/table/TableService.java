@@ -131,7 +131,12 @@ public final class TableService {
 
     /** The encoded entity. */
     public CompletionStage<Optional<byte[]>> read(Table table, EntityKey key) {
-        return answered(engine.read(keyOf(table, key)));
+        return read(table.key(key));
+    }
+
+    /** The encoded entity, by a key of its table. */
+    public CompletionStage<Optional<byte[]>> read(Key key) {
+        return answered(engine.read(key));
     }
 
     public CompletionStage<EntityPage> query(Table table, EntityQuery query) {
@@ -243,7 +248,7 @@ public final class TableService {
     }
 
     private static Write toWrite(Table table, EntityWrite write) {
-        Key key = keyOf(table, write.key());
+        Key key = table.key(write.key());
         int keyUnits =
                 write.key().partitionKey().length() + write.key().rowKey().length();
         return switch (write.kind()) {
@@ -281,9 +286,5 @@ public final class TableService {
             case ROW_TOO_LARGE -> StorageError.ENTITY_TOO_LARGE;
             case COLLECTION_DROPPED -> StorageError.TABLE_NOT_FOUND;
         };
-    }
-
-    private static Key keyOf(Table table, EntityKey key) {
-        return Key.of(table.id(), key.partitionKey(), key.rowKey());
     }
 }

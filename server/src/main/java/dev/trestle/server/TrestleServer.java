@@ -133,18 +133,21 @@ public final class TrestleServer implements AutoCloseable {
             accessLog.ifPresent(watching::watch);
             watching.watch(analytics);
         });
-        Catalogue probed = catalogue(services.iterator().next(), engine, clock);
+        Map<Service, Catalogue> catalogues = new EnumMap<>(Service.class);
+        services.forEach(service -> catalogues.put(service, catalogue(service, engine, clock)));
+        Catalogue any = catalogues.values().iterator().next();
         TrestleServer server = new TrestleServer(
                 vertx,
-                new Readiness(probed::probe, System::nanoTime),
+                new Readiness(any::probe, System::nanoTime),
                 config.http().times().drain(),
                 metrics,
                 accessLog,
                 analytics);
         boolean started = false;
         try {
-            for (Service service : services) {
-                server.serve(service, config, server.endpoint(service, storage, config, chassis));
+            for (Map.Entry<Service, Catalogue> each : catalogues.entrySet()) {
+                Service service = each.getKey();
+                server.serve(service, config, server.endpoint(service, each.getValue(), storage, config, chassis));
             }
             Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
             config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
@@ -164,9 +167,9 @@ public final class TrestleServer implements AutoCloseable {
                 : new Catalogue(service, engine, clock, new SecureRandom());
     }
 
-    private Endpoint endpoint(Service service, Storage storage, ServerConfig config, Endpoint.Chassis chassis) {
+    private Endpoint endpoint(
+            Service service, Catalogue catalogue, Storage storage, ServerConfig config, Endpoint.Chassis chassis) {
         Engine engine = storage.engine();
-        Catalogue catalogue = catalogue(service, engine, chassis.clock());
         return switch (service) {
             case TABLE -> {
                 resumeReclaiming(catalogue, chassis);

@@ -8,6 +8,7 @@ import dev.trestle.server.analytics.LogFields;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.testkit.ManualClock;
+import dev.trestle.testkit.ModelContents;
 import dev.trestle.testkit.ModelEngine;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -43,7 +44,7 @@ class AnalyticsServerTest {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:15:30Z"));
     private final ModelEngine engine = new ModelEngine(clock);
-    private final MemoryContents contents = new MemoryContents();
+    private ModelContents contents = new ModelContents();
     private final HttpClient client = HttpClient.newHttpClient();
     private TrestleServer server = start();
 
@@ -66,6 +67,7 @@ class AnalyticsServerTest {
 
     private void restart() {
         server.close();
+        contents = contents.reopen();
         server = start();
     }
 

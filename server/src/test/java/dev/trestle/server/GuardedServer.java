@@ -1,5 +1,6 @@
 package dev.trestle.server;
 
+import dev.trestle.testkit.ModelContents;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -73,7 +74,7 @@ final class GuardedServer implements AutoCloseable {
                         accessLog,
                         Optional.empty(),
                         true),
-                new Storage(engine, EngineTelemetry.NONE, MemoryContents::new),
+                new Storage(engine, EngineTelemetry.NONE, ModelContents::new),
                 clock);
     }
 

@@ -35,7 +35,16 @@ public class SignatureBenchmark extends HotPiece {
     private final Map<String, String> headers =
             Map.of("x-ms-date", DATE, "authorization", "SharedKeyLite acct:" + sign(DATE + "\n/acct" + PATH));
     private final SignedRequest request = new SignedRequest(
-            Service.TABLE, "GET", "acct", PATH, QueryParameters.NONE, headers::get, "127.0.0.1", false);
+            Service.TABLE,
+            "GET",
+            "acct",
+            PATH,
+            PATH,
+            QueryParameters.NONE,
+            headers::get,
+            headers.entrySet(),
+            "127.0.0.1",
+            false);
 
     private static String sign(String text) {
         try {

@@ -11,23 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** Counts and times what the engine writes at once. */
 final class CommitMetrics implements CommitObserver {
     private static final double[] SIZE_BUCKETS = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
-    private static final Duration[] WRITE_BUCKETS = {
-        Duration.ofNanos(25_000),
-        Duration.ofNanos(50_000),
-        Duration.ofNanos(100_000),
-        Duration.ofNanos(250_000),
-        Duration.ofNanos(500_000),
-        Duration.ofMillis(1),
-        Duration.ofNanos(2_500_000),
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(25),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(5)
-    };
+    private static final Duration[] WRITE_BUCKETS = Buckets.between(Duration.ofNanos(25_000), Duration.ofSeconds(5));
 
     private final DistributionSummary groupSizes;
     private final Counter rows;

@@ -21,25 +21,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Counts and times finished requests. Every event loop calls it, so what success needs is found without a search. */
 final class RequestMetrics implements RequestObserver {
-    private static final Duration[] LATENCY_BUCKETS = {
-        Duration.ofNanos(100_000),
-        Duration.ofNanos(250_000),
-        Duration.ofNanos(500_000),
-        Duration.ofMillis(1),
-        Duration.ofNanos(2_500_000),
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(25),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(250),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(2500),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30)
-    };
+    private static final Duration[] LATENCY_BUCKETS =
+            Buckets.between(Duration.ofNanos(100_000), Duration.ofSeconds(30));
 
     private static final int FIRST_SUCCESS = 200;
     private static final int SUCCESSES = 5;

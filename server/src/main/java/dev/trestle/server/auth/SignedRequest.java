@@ -1,7 +1,6 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.catalogue.Service;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +29,6 @@ public record SignedRequest(
         Iterable<Map.Entry<String, String>> headers,
         String clientAddress,
         boolean tls) {
-
-    /** A request whose account is not in its path, of a service that signs only headers it knows by name. */
-    public SignedRequest(
-            Service service,
-            String method,
-            String account,
-            String rawPath,
-            QueryParameters query,
-            Function<String, @Nullable String> header,
-            String clientAddress,
-            boolean tls) {
-        this(service, method, account, rawPath, rawPath, query, header, List.of(), clientAddress, tls);
-    }
 
     /** The value of a header, where an absent one is the same as an empty one, as it is in signatures. */
     String headerOrEmpty(String name) {

@@ -124,8 +124,7 @@ final class EntityRoutes {
     static WireBuffer inserted(Request request, Table table, MetadataLevel level, EntityWrite write, long version) {
         byte[] row = write.row();
         Rows.stamp(row, version);
-        Key key = Key.of(table.id(), write.key().partitionKey(), write.key().rowKey());
-        return writer(request, table, level, List.of()).one(key, row);
+        return writer(request, table, level, List.of()).one(table.key(write.key()), row);
     }
 
     private CompletionStage<Response> get(Request request, Grant grant, Table table, EntityKey entity) {
@@ -134,9 +133,9 @@ final class EntityRoutes {
         request.reachStore();
         grant.checkKey(entity);
         throttle.entities(table.id(), entity.partitionKey(), 1);
-        return tables.read(table, entity).thenApply(found -> {
+        Key key = table.key(entity);
+        return tables.read(key).thenApply(found -> {
             byte[] row = found.orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
-            Key key = Key.of(table.id(), entity.partitionKey(), entity.rowKey());
             return Response.odata(200)
                     .header("ETag", ETag.format(Rows.version(row)))
                     .body(

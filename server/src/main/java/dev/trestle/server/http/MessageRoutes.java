@@ -20,7 +20,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
-/** The operations on the messages of a queue. */
+/**
+ * The operations on the messages of a queue. What a commit leads to is answered on the event loop, for the thread that
+ * commits has others to serve.
+ */
 final class MessageRoutes {
     private static final int HIDDEN_SECONDS = 30;
     private static final long FOREVER = -1;
@@ -148,9 +151,11 @@ final class MessageRoutes {
             throw Parameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
         }
         return queues.update(request.account(), name, UUID.fromString(id), shown, text, hidden * Ticks.PER_SECOND)
-                .thenApply(message -> new Response(204)
-                        .header("x-ms-popreceipt", message.receipt().toString())
-                        .header("x-ms-time-next-visible", Ticks.formatHttp(message.visible())));
+                .thenApplyAsync(
+                        message -> new Response(204)
+                                .header("x-ms-popreceipt", message.receipt().toString())
+                                .header("x-ms-time-next-visible", Ticks.formatHttp(message.visible())),
+                        request.loop());
     }
 
     private CompletionStage<Response> delete(Request request, Grant grant, QueueName name, String id) {
@@ -161,7 +166,7 @@ final class MessageRoutes {
             return notFound(request, name);
         }
         return queues.remove(request.account(), name, UUID.fromString(id), receipt.get())
-                .thenApply(done -> new Response(204));
+                .thenApplyAsync(done -> new Response(204), request.loop());
     }
 
     /** Empty when it is one that this server never gave. */

@@ -83,8 +83,8 @@ final class QueueRoutes implements Routes {
             if (comp.equals("userdelegationkey")) {
                 throw new StorageException(
                         StorageError.NOT_IMPLEMENTED,
-                        "User delegation keys need bearer tokens, which this server does not know. Use an account key or"
-                                + " a shared access signature made with one.");
+                        "This server gives out user delegation keys for blobs only. Use an account key or a shared"
+                                + " access signature made with one.");
             }
             return ofService
                     .serve(request, grant, verb, comp)

@@ -3,9 +3,6 @@ package dev.trestle.server.protocol;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +20,6 @@ import java.util.Optional;
 public final class BatchReader {
     private static final int BOUNDARY_UNITS_MAX = 200;
     private static final int HEADERS_MAX = 64;
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     /** A batch: one change set, or a single request outside of one. */
     public record Batch(boolean changeSet, List<Part> parts) {}
@@ -166,19 +162,13 @@ public final class BatchReader {
 
     private int lineEnd(int from) {
         int p = from;
-        while (p + Long.BYTES <= end && !hasLineFeed((long) LONG.get(data, p))) {
+        while (p + Long.BYTES <= end && !EightBytes.haveLineFeed(EightBytes.at(data, p))) {
             p += Long.BYTES;
         }
         while (p < end && data[p] != '\n') {
             p++;
         }
         return p;
-    }
-
-    /** The classic test for a zero byte, asked of the differences from a line feed. */
-    private static boolean hasLineFeed(long bytes) {
-        long difference = bytes ^ 0x0A0A_0A0A_0A0A_0A0AL;
-        return ((difference - 0x0101_0101_0101_0101L) & ~difference & 0x8080_8080_8080_8080L) != 0;
     }
 
     private String line() {

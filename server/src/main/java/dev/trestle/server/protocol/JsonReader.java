@@ -1,9 +1,6 @@
 package dev.trestle.server.protocol;
 
 import dev.trestle.keyspace.Cesu8;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -20,9 +17,6 @@ final class JsonReader {
     private static final int NUMBER_BYTES_MAX = 1024;
     private static final int DECODED_UNIT_BYTES_MAX = 2 * Cesu8.UNIT_BYTES_MAX;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
     /** What a value is. */
     enum Token {
@@ -238,7 +232,7 @@ final class JsonReader {
     private void text() throws Malformed {
         int from = at;
         int p = at;
-        while (p + Long.BYTES <= end && isPlain((long) LONG.get(data, p))) {
+        while (p + Long.BYTES <= end && EightBytes.arePlain(EightBytes.at(data, p))) {
             p += Long.BYTES;
         }
         while (p < end && isPlain(data[p])) {
@@ -256,13 +250,6 @@ final class JsonReader {
 
     private static boolean isPlain(byte b) {
         return b >= 0x20 && b != '"' && b != '\\';
-    }
-
-    /** Whether eight bytes are all plain. A borrow may spoil bytes above one that is not, which changes nothing. */
-    private static boolean isPlain(long bytes) {
-        long quote = (bytes ^ 0x2222_2222_2222_2222L) - ONES;
-        long backslash = (bytes ^ 0x5C5C_5C5C_5C5C_5C5CL) - ONES;
-        return (((bytes - 0x2020_2020_2020_2020L) | quote | backslash | bytes) & HIGH_BITS) == 0;
     }
 
     /** Decodes a text that is plain up to {@code p} only. */

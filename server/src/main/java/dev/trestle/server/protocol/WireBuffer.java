@@ -2,9 +2,6 @@ package dev.trestle.server.protocol;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
 import dev.trestle.model.Ticks;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -18,8 +15,6 @@ public final class WireBuffer {
     private static final byte[] LONG_MIN = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
     private static final int LONG_DIGITS_MAX = 20;
     private static final int ESCAPE_BYTES_MAX = 6;
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final long ONES = 0x0101_0101_0101_0101L;
     private static final double SHORT_SCALE = 10_000;
 
     /** Below it a number of ten thousandths has fifteen digits at most, which no two doubles share. */
@@ -128,7 +123,7 @@ public final class WireBuffer {
         int from = offset;
         int p = offset;
         while (true) {
-            while (p + Long.BYTES <= end && isPlain((long) LONG.get(text, p))) {
+            while (p + Long.BYTES <= end && EightBytes.arePrintable(EightBytes.at(text, p))) {
                 p += Long.BYTES;
             }
             int stop = Math.min(end, p + Long.BYTES);
@@ -150,19 +145,6 @@ public final class WireBuffer {
                 return raw(text, from, end - from);
             }
         }
-    }
-
-    /**
-     * Whether eight bytes are all ASCII that JSON takes as it is: printable, no quote, no backslash. Each of the terms
-     * has the high bit of a byte set that is not; a borrow or carry may set that of the next one as well, which changes
-     * nothing.
-     */
-    private static boolean isPlain(long bytes) {
-        long quote = (bytes ^ 0x2222_2222_2222_2222L) - ONES;
-        long backslash = (bytes ^ 0x5C5C_5C5C_5C5C_5C5CL) - ONES;
-        long control = bytes - 0x2020_2020_2020_2020L;
-        long delete = bytes + ONES;
-        return ((quote | backslash | control | delete | bytes) & 0x8080_8080_8080_8080L) == 0;
     }
 
     /** U+D000 to U+D7FF share the first byte with the surrogates and are characters of their own. */

@@ -18,7 +18,7 @@ import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.TableName;
-import dev.trestle.server.MemoryContents;
+import dev.trestle.testkit.ModelContents;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.table.EntityPage;
 import dev.trestle.table.EntityQuery;
@@ -46,7 +46,7 @@ abstract class AnalyticsFixture {
 
     final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:15:30Z"));
     final FaultyEngine engine = new FaultyEngine(new ModelEngine(clock));
-    final MemoryContents contents = new MemoryContents();
+    final ModelContents contents = new ModelContents();
     final Map<Service, Catalogue> catalogues = new EnumMap<>(Service.class);
     final BlobService blobs;
     final TableService tables;

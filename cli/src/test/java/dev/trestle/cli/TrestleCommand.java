@@ -1,0 +1,53 @@
+package dev.trestle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The command as people give it, run in this process up to where a server would start. */
+final class TrestleCommand {
+    private TrestleCommand() {}
+
+    /** The configuration that the serve command comes to. */
+    static ServeConfig config(List<String> options, Map<String, String> environment) {
+        Run run = run(Stream.concat(Stream.of("serve"), options.stream()).toList(), environment);
+        assertThat(run.err()).isEmpty();
+        return run.config().orElseThrow();
+    }
+
+    /** The serve command is refused with this sentence and starts nothing. */
+    static void assertRefused(String sentence, String... options) {
+        Run run = run(Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of());
+        assertThat(run.err()).isEqualTo(sentence);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.config()).isEmpty();
+    }
+
+    /** What a command left behind. */
+    record Run(int exitCode, String out, String err, Optional<ServeConfig> config) {}
+
+    static Run run(List<String> arguments, Map<String, String> environment) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<ServeConfig> started = new ArrayList<>();
+        Main main = new Main(
+                environment,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                started::add);
+        int exitCode = main.run(arguments.toArray(String[]::new));
+        return new Run(
+                exitCode,
+                out.toString(StandardCharsets.UTF_8).strip(),
+                err.toString(StandardCharsets.UTF_8).strip(),
+                started.stream().findFirst());
+    }
+}
