@@ -49,18 +49,18 @@ final class GuardedServer implements AutoCloseable {
     }
 
     GuardedServer() {
-        this(Optional.empty(), Optional.empty());
+        this(HttpConfig.DEFAULT, Optional.empty(), Optional.empty());
     }
 
-    static GuardedServer withTls(TlsFiles files) {
-        return new GuardedServer(Optional.empty(), Optional.of(files));
+    static GuardedServer withTls(TlsFiles files, HttpConfig http) {
+        return new GuardedServer(http, Optional.empty(), Optional.of(files));
     }
 
     static GuardedServer withLog(AccessLogConfig accessLog) {
-        return new GuardedServer(Optional.of(accessLog), Optional.empty());
+        return new GuardedServer(HttpConfig.DEFAULT, Optional.of(accessLog), Optional.empty());
     }
 
-    private GuardedServer(Optional<AccessLogConfig> accessLog, Optional<TlsFiles> tls) {
+    private GuardedServer(HttpConfig http, Optional<AccessLogConfig> accessLog, Optional<TlsFiles> tls) {
         List<Account> accounts = List.of(Accounts.DEVELOPMENT.all().get(0), Account.of(OTHER_ACCOUNT, OTHER_KEY));
         server = TrestleServer.start(
                 new ServerConfig(
@@ -69,7 +69,7 @@ final class GuardedServer implements AutoCloseable {
                         Accounts.of(accounts),
                         tls,
                         false,
-                        HttpConfig.DEFAULT,
+                        http,
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         accessLog,
                         Optional.empty(),

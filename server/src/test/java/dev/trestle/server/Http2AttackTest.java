@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.RawHttp2.Outcome;
+import dev.trestle.server.ServerConfig.TlsFiles;
+import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.Trusting;
+import dev.trestle.server.throttle.RateLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -22,11 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What only HTTP/2 lets a client do: call off requests by the thousand, send heads in crumbs, write any octet. */
 class Http2AttackTest {
+    private static TlsFiles certificate;
     private static GuardedServer server;
 
     @BeforeAll
     static void start(@TempDir Path folder) throws Exception {
-        server = GuardedServer.withTls(Trusting.pem(folder));
+        certificate = Trusting.pem(folder);
+        server = GuardedServer.withTls(certificate, HttpConfig.DEFAULT);
     }
 
     @AfterAll
@@ -49,7 +54,11 @@ class Http2AttackTest {
     }
 
     private static Outcome outcome(String... headers) throws Exception {
-        try (RawHttp2 client = connect()) {
+        return outcome(server, headers);
+    }
+
+    private static Outcome outcome(GuardedServer asked, String... headers) throws Exception {
+        try (RawHttp2 client = new RawHttp2(asked.port(Service.TABLE))) {
             int whole = RawHttp2.END_STREAM | RawHttp2.END_HEADERS;
             return client.frame(RawHttp2.HEADERS, whole, 1, RawHttp2.headers(headers))
                     .outcome();
@@ -89,6 +98,14 @@ class Http2AttackTest {
     }
 
     @Test
+    void a_head_counts_against_the_memory_for_requests() throws Exception {
+        HttpConfig tight = new HttpConfig(10, 100, RateLimits.NONE);
+        try (GuardedServer full = GuardedServer.withTls(certificate, tight)) {
+            assertThat(outcome(full, list())).isEqualTo(Outcome.REFUSED);
+        }
+    }
+
+    @Test
     void a_body_of_another_length_than_was_said_is_not_acted_on() throws Exception {
         byte[] head = RawHttp2.headers(
                 ":method", "POST",
@@ -114,7 +131,7 @@ class Http2AttackTest {
         try (RawHttp2 client = connect()) {
             int whole = RawHttp2.END_STREAM | RawHttp2.END_HEADERS;
             try {
-                for (int stream = 1; stream < 4 * HttpLimits.HTTP2_RESETS_MAX; stream += 2) {
+                for (int stream = 1; stream < 3 * HttpLimits.HTTP2_RESETS_MAX; stream += 2) {
                     client.frame(RawHttp2.HEADERS, whole, stream, head)
                             .frame(RawHttp2.RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8});
                 }

@@ -11,6 +11,7 @@ import dev.trestle.testkit.ModelEngine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -182,6 +183,36 @@ class OverloadTest {
     }
 
     @Test
+    void a_head_counts_for_as_long_as_its_body_is_waited_for() throws Exception {
+        HttpConfig config = new HttpConfig(10, 256 << 10, RateLimits.NONE);
+        String head = "POST /devstoreaccount1/Tables?" + "x".repeat(150_000)
+                + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\n";
+        try (RunningServer server = new RunningServer(engine, config, Optional.empty());
+                Socket first = connect(server);
+                Socket second = connect(server)) {
+            first.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            awaitMetric(server, "trestle_requests_under_way 1.0\n");
+            second.setSoTimeout((int) PATIENCE.toMillis());
+            assertThat(endedAfter(second, head))
+                    .as("there is no room for another")
+                    .isTrue();
+            assertThat(server.createTable("small").statusCode()).isEqualTo(201);
+        }
+    }
+
+    private static boolean endedAfter(Socket client, String request) throws IOException {
+        try {
+            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return client.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (SocketException e) {
+            // Closed with bytes still unread.
+            return true;
+        }
+    }
+
+    @Test
     void one_connection_too_many_is_closed_and_silent_ones_count() throws Exception {
         HttpConfig config = new HttpConfig(2, 1 << 20, RateLimits.NONE);
         try (RunningServer server = new RunningServer(engine, config, Optional.empty());
@@ -206,8 +237,11 @@ class OverloadTest {
     }
 
     private static void awaitConnections(RunningServer server, int count) throws Exception {
+        awaitMetric(server, "trestle_connections " + count + ".0\n");
+    }
+
+    private static void awaitMetric(RunningServer server, String line) throws Exception {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        String line = "trestle_connections " + count + ".0\n";
         while (!server.metrics().contains(line) && System.nanoTime() < deadline) {
             Thread.onSpinWait();
         }

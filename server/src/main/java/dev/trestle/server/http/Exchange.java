@@ -49,6 +49,15 @@ final class Exchange implements IncomingBody.Watcher {
         http.response().exceptionHandler(lost -> abandon());
     }
 
+    /**
+     * Counts the head for as long as the request is under way: a body that never comes keeps it in memory. Over HTTP/2 it
+     * was not counted while it arrived.
+     */
+    boolean hold(long head) {
+        memory.hold(head);
+        return http.version() != HttpVersion.HTTP_2 || memory.reserve(request.headBytes());
+    }
+
     /** Runs the request, which will ask for its body. */
     void answerOnHead() {
         IncomingBody body = new IncomingBody(http, context, load, request, this);

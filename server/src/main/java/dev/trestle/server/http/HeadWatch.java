@@ -37,10 +37,13 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
         return watch;
     }
 
-    /** A head is whole. */
-    void begin() {
+    /** A head is whole; what is counted for it is now its request's to release. */
+    long handOver() {
         current = null;
-        release();
+        arrived = 0;
+        long held = reserved;
+        reserved = 0;
+        return held;
     }
 
     /** What follows now is the body of this request. */

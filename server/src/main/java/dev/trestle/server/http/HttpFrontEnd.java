@@ -95,7 +95,7 @@ public final class HttpFrontEnd {
         }
         String id = ids.next();
         Context context = vertx.getOrCreateContext();
-        peer.heads.begin();
+        long head = peer.heads.handOver();
         Request request;
         try {
             request = new Request(
@@ -105,12 +105,17 @@ public final class HttpFrontEnd {
                     Request.address(http, accounts),
                     task -> context.runOnContext(hop -> task.run()));
         } catch (StorageException e) {
+            load.release(head);
             peer.heads.body(http);
             ArrivingBody.discard(http);
             refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
         Exchange exchange = new Exchange(http, request, context, peer, underWay);
+        if (!exchange.hold(head)) {
+            exchange.refuse(StorageError.SERVER_BUSY);
+            return;
+        }
         if (pipeline.streamsBodies()) {
             exchange.answerOnHead();
             return;
@@ -165,4 +170,337 @@ public final class HttpFrontEnd {
             return Long.MAX_VALUE;
         }
     }
+<<<<<<< ours
+=======
+
+    /** Reads on without keeping anything, so that a client still sending gets to read why it should not. */
+    private static void discardRest(HttpServerRequest http) {
+        if (http.isEnded()) {
+            return;
+        }
+        long[] discarded = {0};
+        http.handler(chunk -> {
+            discarded[0] += chunk.length();
+            if (discarded[0] > HttpLimits.DISCARDED_BYTES_MAX) {
+                http.connection().close();
+            }
+        });
+        http.endHandler(end -> {});
+        http.resume();
+    }
+
+    /** @param held what is counted for it until its client has taken it */
+    private record Answer(Response response, int held) {}
+
+    /** A request and the one answer it gets. */
+    private final class Exchange implements IncomingBody.Watcher {
+        private final HttpServerRequest http;
+        private final Request request;
+        private final Context context;
+        private final Peer peer;
+        private final long startNanos = System.nanoTime();
+        private final long timeNanos;
+        private final RequestMemory memory = new RequestMemory(load, Limits.BODY_BYTES_MAX);
+        private @Nullable IncomingBody incoming;
+        private long deadlineNanos;
+        private boolean waitsForClient;
+        private boolean answered;
+
+        Exchange(HttpServerRequest http, Request request, Context context, Peer peer) {
+            this.http = http;
+            this.request = request;
+            this.context = context;
+            this.peer = peer;
+            this.timeNanos = TimeUnit.SECONDS.toNanos(request.timeoutSeconds(times.request()));
+            this.deadlineNanos = startNanos + timeNanos;
+            peer.underWay++;
+            load.begin();
+            http.exceptionHandler(lost -> abandon());
+            http.response().exceptionHandler(lost -> abandon());
+        }
+
+        /**
+         * Counts the head for as long as the request is under way: a body that never comes keeps it in memory. Over
+         * HTTP/2 it was not counted while it arrived.
+         */
+        boolean hold(long head) {
+            memory.hold(head);
+            return http.version() != HttpVersion.HTTP_2 || memory.reserve(request.headBytes());
+        }
+
+        /** Runs the request, which will ask for its body. */
+        void answerOnHead() {
+            IncomingBody body = new IncomingBody(http, context, load, request, this);
+            request.content(body);
+            incoming = body;
+            if (body.mayHaveBytes()) {
+                peer.heads.body(http);
+            }
+            if (body.mayHaveBytes() && (http.isEnded() || http.bytesRead() > 0)) {
+                // Vert.x may let go of the beginning of a body that was sent before the answer to an earlier one with a
+                // body of its own. There is no answer to that but to let the client come again.
+                lose(StorageError.INVALID_INPUT);
+                return;
+            }
+            if (http.version() != HttpVersion.HTTP_2) {
+                peer.incoming = body;
+                if (peer.inputEnded) {
+                    body.inputEnded();
+                }
+            }
+            answer();
+        }
+
+        @Override
+        public void received(int bytes) {
+            request.received(bytes);
+        }
+
+        @Override
+        public void waitsForClient() {
+            waitsForClient = true;
+        }
+
+        @Override
+        public void waitsForServer() {
+            waitsForClient = false;
+            deadlineNanos = System.nanoTime() + timeNanos;
+        }
+
+        @Override
+        public void cutShort() {
+            lose(StorageError.INVALID_INPUT);
+        }
+
+        boolean isStalled(long now) {
+            return incoming != null && incoming.isStalled(now, times.body().toNanos());
+        }
+
+        boolean isLate(long now) {
+            return !waitsForClient && now - deadlineNanos > 0;
+        }
+
+        /** The body will never be whole; there is no telling what its sender is doing. */
+        void lose(StorageError reason) {
+            abandon(new StorageException(reason));
+            http.response().reset();
+        }
+
+        /** Runs the request, whose body has come, and writes what comes of it. */
+        void answer() {
+            pipeline.answer(request).whenComplete((response, impossible) -> {
+                // This request lives on while its client takes the answer, and what it brought would with it.
+                request.dropBody();
+                // Counted where it was made: the event loop may be slower than all that make answers for it.
+                Answer answer = admit(response);
+                if (Vertx.currentContext() == context) {
+                    write(answer);
+                } else {
+                    context.runOnContext(hop -> write(answer));
+                }
+            });
+            if (!answered) {
+                underWay.add(this);
+            }
+        }
+
+        /** The answer, or that there is no room to keep it until its client has taken it. */
+        private Answer admit(Response response) {
+            boolean inMemory =
+                    response.stream().filter(body -> body.file().isEmpty()).isPresent();
+            if (inMemory && load.answersOverflow() && request.method().equals("GET")) {
+                response.discard();
+                return new Answer(pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)), 0);
+            }
+            if (response.bodyLength() <= SMALL_ANSWER_BYTES) {
+                return new Answer(response, 0);
+            }
+            // All of the array stays in memory, also what the body does not fill.
+            int bytes = response.heldBytes();
+            if (!load.waiting(bytes) && request.method().equals("GET")) {
+                load.taken(bytes);
+                return new Answer(pipeline.refuse(request, new StorageException(StorageError.SERVER_BUSY)), 0);
+            }
+            return new Answer(response, bytes);
+        }
+
+        void refuse(StorageError error) {
+            if (incoming == null) {
+                discardRest(http);
+            }
+            write(new Answer(pipeline.refuse(request, new StorageException(error)), 0));
+        }
+
+        void expire() {
+            refuse(StorageError.OPERATION_TIMED_OUT);
+        }
+
+        private void write(Answer answer) {
+            Response response = answer.response;
+            if (answered) {
+                load.taken(answer.held);
+                response.discard();
+                return;
+            }
+            answered = true;
+            request.answered(response);
+            underWay.remove(this);
+            if (incoming != null) {
+                leaveBody(new StorageException(StorageError.OPERATION_TIMED_OUT));
+                if (incoming.mayHaveBytes()) {
+                    discardRest(http);
+                }
+            }
+            Optional<OutgoingBody> stream = response.stream();
+            if (stream.isPresent()) {
+                writeStream(response, stream.get());
+                return;
+            }
+            Future<Void> written = answer.held > 0 ? writeLarge(answer) : writer.write(http, response);
+            finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
+            closeHalfClosed(written);
+        }
+
+        /** A client that has closed its side will not ask for anything more. */
+        private void closeHalfClosed(Future<Void> written) {
+            if (peer.inputEnded && peer.underWay == 0) {
+                HttpConnection connection = http.connection();
+                written.onComplete(sent -> connection.close());
+            }
+        }
+
+        /** Writes an answer that a slow client may leave in memory for a while. */
+        private Future<Void> writeLarge(Answer answer) {
+            int held = answer.held;
+            peer.answersWaiting++;
+            return writer.writeLarge(
+                            http, answer.response, load::pieceBytes, () -> peer.waitingSinceNanos = System.nanoTime())
+                    .onComplete(sent -> {
+                        load.taken(held);
+                        peer.answersWaiting--;
+                    });
+        }
+
+        /** Writes an answer whose body comes meanwhile; what is left of it when the client goes away is not sent. */
+        private void writeStream(Response response, OutgoingBody body) {
+            memory.release();
+            peer.answersWaiting++;
+            peer.waitingSinceNanos = System.nanoTime();
+            if (http.version() != HttpVersion.HTTP_2 && body.file().isPresent()) {
+                peer.sending = SendProgress.of(http.connection());
+            }
+            StreamedAnswer answer = new StreamedAnswer(
+                    http.response(), body, context, load, () -> peer.waitingSinceNanos = System.nanoTime(), failure -> {
+                        LOG.error("Request {} failed while it was answered", request.id(), failure);
+                        request.trace().failed(StorageError.INTERNAL_ERROR);
+                    });
+            writer.writeStream(http, response, body, answer).onComplete(sent -> {
+                peer.answersWaiting--;
+                peer.sending = null;
+                boolean broken = request.trace().error().isPresent() && sent.failed();
+                finish(sent.succeeded() ? response.status() : broken ? 500 : RequestSummary.CLIENT_GONE, answer.sent());
+                closeHalfClosed(Future.succeededFuture());
+            });
+        }
+
+        /** Who takes the body of the request gets no more of it. */
+        private void leaveBody(StorageException reason) {
+            if (incoming != null) {
+                incoming.close(reason);
+            }
+        }
+
+        /** The client is gone. */
+        private void abandon() {
+            abandon(new StorageException(StorageError.INVALID_INPUT, "The client is gone."));
+        }
+
+        private void abandon(StorageException reason) {
+            if (!answered) {
+                answered = true;
+                underWay.remove(this);
+                leaveBody(reason);
+                finish(RequestSummary.CLIENT_GONE, 0);
+            }
+        }
+
+        /** Nothing more will be written. */
+        private void finish(int status, long bytesOut) {
+            if (peer.incoming == incoming) {
+                peer.incoming = null;
+            }
+            memory.release();
+            peer.heads.answered();
+            peer.underWay--;
+            peer.lastActiveNanos = System.nanoTime();
+            load.end();
+            if (observer != RequestObserver.NONE) {
+                observer.finished(request.summary(status, bytesOut, peer.lastActiveNanos - startNanos));
+            }
+        }
+    }
+
+    /** A body on its way in. */
+    private final class Body {
+        private final Exchange exchange;
+        private boolean over;
+
+        Body(Exchange exchange, int expected) {
+            this.exchange = exchange;
+            exchange.memory.expect(expected);
+        }
+
+        void start() {
+            exchange.peer.bodiesUnderWay++;
+            arriving.add(this);
+            exchange.http.handler(this::chunk);
+            exchange.http.endHandler(end -> finish());
+            exchange.http.exceptionHandler(lost -> {
+                end();
+                exchange.abandon();
+            });
+        }
+
+        private void chunk(Buffer chunk) {
+            if (over) {
+                return;
+            }
+            try {
+                exchange.memory.add(chunk);
+            } catch (StorageException e) {
+                end();
+                exchange.refuse(e.error());
+                return;
+            }
+        }
+
+        private void finish() {
+            if (over) {
+                return;
+            }
+            end();
+            if (exchange.memory.length() > SMALL_ANSWER_BYTES && load.answersOverflow()) {
+                exchange.refuse(StorageError.SERVER_BUSY);
+                return;
+            }
+            exchange.request.body(exchange.memory.bytes(), 0, exchange.memory.length());
+            exchange.answer();
+        }
+
+        /** It took too long; there is no telling what its sender is doing. */
+        void expire() {
+            end();
+            exchange.http.connection().close();
+        }
+
+        /** No more of it is wanted. */
+        private void end() {
+            if (!over) {
+                over = true;
+                arriving.remove(this);
+                exchange.peer.bodiesUnderWay--;
+            }
+        }
+    }
+>>>>>>> theirs
 }

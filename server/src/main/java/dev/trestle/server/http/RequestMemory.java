@@ -50,13 +50,23 @@ final class RequestMemory {
         length = total;
     }
 
+    /** Releases later, with the rest, what has been counted already. */
+    void hold(long counted) {
+        reserved += counted;
+    }
+
+    /** Counts what else the request holds; false when it is too much. */
+    boolean reserve(long more) {
+        reserved += more;
+        return load.reserve(more, reserved);
+    }
+
     private void grow(int least) {
         int usual = Math.max(FIRST_BYTES, bytes.length * GROWTH);
         int most = expected >= least ? expected : bytesMax;
         int grown = Math.max(least, Math.min(usual, most));
         int more = grown - bytes.length;
-        reserved += more;
-        if (!load.reserve(more, reserved)) {
+        if (!reserve(more)) {
             throw new StorageException(StorageError.SERVER_BUSY);
         }
         bytes = Arrays.copyOf(bytes, grown);
