@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,6 +115,7 @@ public final class HBaseEngine implements Engine {
         AsyncConnection once = null;
         try {
             Configuration configuration = configuration(config);
+            Login.ifAskedFor(configuration);
             connection = connect(configuration);
             Configuration withoutRetries = new Configuration(configuration);
             withoutRetries.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
@@ -139,7 +141,9 @@ public final class HBaseEngine implements Engine {
     }
 
     private static AsyncConnection connect(Configuration configuration) throws Exception {
-        return ConnectionFactory.createAsyncConnection(configuration).get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
+        // The user of this process: left to itself, each connection would log in anew from a keytab.
+        return ConnectionFactory.createAsyncConnection(configuration, User.getCurrent())
+                .get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
     static Configuration configuration(HBaseEngineConfig config) {
