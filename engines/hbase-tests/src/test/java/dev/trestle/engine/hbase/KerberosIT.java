@@ -62,6 +62,16 @@ class KerberosIT {
     }
 
     @Test
+    void a_user_who_is_known_and_not_allowed_is_refused_with_a_sentence() throws Exception {
+        Path guest = cluster.keytab("guest", "guest");
+        assertThat(cluster.run(cluster.settings(login(guest, "guest"))))
+                .startsWith("refused: The HBase cluster cannot be used:"
+                        + " org.apache.hadoop.hbase.security.AccessDeniedException: Insufficient permissions for user"
+                        + " 'guest' (")
+                .hasLineCount(1);
+    }
+
+    @Test
     void a_keytab_of_somebody_else_is_refused_with_a_sentence() throws Exception {
         assertThat(cluster.run(cluster.settings(login(keytab, "stranger"))))
                 .startsWith("refused: Kerberos does not let in stranger with the keytab " + keytab + " (")

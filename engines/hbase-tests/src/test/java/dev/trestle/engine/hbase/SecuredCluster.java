@@ -14,11 +14,12 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /**
- * A cluster whose parts know each other and their clients by Kerberos, and the key distribution centre they ask. Its clients
- * are processes of their own, for a process has one user and one realm as long as it lasts.
+ * A cluster whose parts know each other and their clients by Kerberos, and the key distribution centre they ask. Only the
+ * user trestle may do something. Its clients are processes of their own, for a process has one user and one realm as long as it lasts.
  */
 final class SecuredCluster implements AutoCloseable {
     private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
+    private static final String ACCESS_CONTROL = "org.apache.hadoop.hbase.security.access.AccessController";
     private static final String OF_ALL_CLIENTS = "settings";
 
     static final String KEYTAB = "hbase.client.keytab.file";
@@ -71,6 +72,12 @@ final class SecuredCluster implements AutoCloseable {
             String user = part.startsWith("dfs") ? "hdfs" : "hbase";
             settings.put(part + ".kerberos.principal", user + "/127.0.0.1@" + kdc.getRealm());
             settings.put(part + ".keytab.file", keytab.toString());
+        }
+        // Nobody but this user may do anything.
+        settings.put("hbase.superuser", "trestle");
+        settings.put("hbase.security.authorization", "true");
+        for (String part : List.of("master", "region")) {
+            settings.put("hbase.coprocessor." + part + ".classes", ACCESS_CONTROL);
         }
         return settings;
     }
@@ -142,6 +149,7 @@ final class SecuredCluster implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Xmx192m",
                         "-Djava.security.krb5.conf=" + krb5OfClient,
                         "-cp",

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -135,9 +136,14 @@ public final class HBaseEngine implements Engine {
                             EngineException.Kind.UNAVAILABLE,
                             "The HBase cluster"
                                     + config.quorum().map(at -> " at " + at).orElse("") + " cannot be used: "
-                                    + (cause == null ? e : cause).getMessage(),
+                                    + withoutTrace(String.valueOf((cause == null ? e : cause).getMessage())),
                             e);
         }
+    }
+
+    /** What a server of HBase throws comes with the lines of its stack in the message. */
+    private static String withoutTrace(String message) {
+        return message.lines().filter(line -> !line.startsWith("\tat ")).collect(Collectors.joining("\n"));
     }
 
     private static AsyncConnection connect(Configuration configuration) throws Exception {
