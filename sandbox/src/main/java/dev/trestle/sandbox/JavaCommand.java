@@ -30,7 +30,8 @@ final class JavaCommand {
 
     /**
      * @param folder where the processes run, so that whatever they drop is found there
-     * @param settings the folder that is first on their class path
+     * @param settings the folder that is first on their class path; Kerberos reads its {@code krb5.conf}, where there is
+     *     one
      */
     JavaCommand(Path folder, Path settings) {
         this.folder = folder;
@@ -70,10 +71,14 @@ final class JavaCommand {
                 .toList();
     }
 
-    private static List<String> commonOptions() {
+    private List<String> commonOptions() {
         List<String> options = new ArrayList<>(
                 List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true"));
         OPENED.forEach(opened -> options.add("--add-opens=" + opened + "=ALL-UNNAMED"));
+        Path kerberos = settings.resolve("krb5.conf");
+        if (Files.exists(kerberos)) {
+            options.add("-Djava.security.krb5.conf=" + kerberos);
+        }
         int java = Runtime.version().feature();
         if (java >= 22) {
             options.add("--enable-native-access=ALL-UNNAMED");

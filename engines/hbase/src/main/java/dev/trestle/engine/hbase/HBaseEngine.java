@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,6 +116,7 @@ public final class HBaseEngine implements Engine {
         AsyncConnection once = null;
         try {
             Configuration configuration = configuration(config);
+            Login.ifAskedFor(configuration);
             connection = connect(configuration);
             Configuration withoutRetries = new Configuration(configuration);
             withoutRetries.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
@@ -133,13 +136,20 @@ public final class HBaseEngine implements Engine {
                             EngineException.Kind.UNAVAILABLE,
                             "The HBase cluster"
                                     + config.quorum().map(at -> " at " + at).orElse("") + " cannot be used: "
-                                    + (cause == null ? e : cause).getMessage(),
+                                    + withoutTrace(String.valueOf((cause == null ? e : cause).getMessage())),
                             e);
         }
     }
 
+    /** What a server of HBase throws comes with the lines of its stack in the message. */
+    private static String withoutTrace(String message) {
+        return message.lines().filter(line -> !line.startsWith("\tat ")).collect(Collectors.joining("\n"));
+    }
+
     private static AsyncConnection connect(Configuration configuration) throws Exception {
-        return ConnectionFactory.createAsyncConnection(configuration).get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
+        // The user of this process: left to itself, each connection would log in anew from a keytab.
+        return ConnectionFactory.createAsyncConnection(configuration, User.getCurrent())
+                .get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
     static Configuration configuration(HBaseEngineConfig config) {

@@ -24,7 +24,7 @@ public final class HdfsContentStore {
     private HdfsContentStore() {}
 
     /**
-     * Opens the store, making its folder at the first time.
+     * Opens the store, making its folder at the first time. With Kerberos, as the user that opening the engine logged in.
      *
      * @throws EngineException with a sentence for the person who starts the server when that cannot be done
      */
