@@ -106,7 +106,8 @@ final class Contents {
      * opened, it stays until the reader is closed.
      */
     CompletionStage<BlobReader> open(long container, Blob blob, long from, long length) {
-        Pins.Pin pin = pins.pin(blob.content().manifest());
+        Pins.Pin pin =
+                pins.pin(new Pins.Content(container, blob.name(), blob.content().manifest()));
         BlobReader reader = new BlobReader(rows, store, container, blob, from, length, pin);
         return reader.start().whenComplete((started, failure) -> {
             if (failure != null) {
@@ -121,7 +122,8 @@ final class Contents {
      * @param source the blob whose content they are, pinned meanwhile
      */
     CompletionStage<List<Part>> copy(long container, Blob source, long toContainer, String toBlob) {
-        Pins.Pin pin = pins.pin(source.content().manifest());
+        Pins.Pin pin = pins.pin(
+                new Pins.Content(container, source.name(), source.content().manifest()));
         byte[] owner = BlobRows.owner(toContainer, toBlob);
         List<Part> copies = new ArrayList<>();
         return parts(container, source)

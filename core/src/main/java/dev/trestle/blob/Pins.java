@@ -1,6 +1,7 @@
 package dev.trestle.blob;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -8,7 +9,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Which contents are being read here, so that none is reclaimed meanwhile. For any thread. */
 final class Pins {
-    private final Map<String, Held> held = new HashMap<>();
+    private final Map<Content, Held> held = new HashMap<>();
+
+    /** What is filed under a manifest of a blob. */
+    record Content(long container, String blob, String manifest) {}
 
     /** How many readers there are, and who waits for the last of them. */
     private static final class Held {
@@ -23,22 +27,22 @@ final class Pins {
         void close();
     }
 
-    synchronized Pin pin(String manifest) {
-        held.computeIfAbsent(manifest, fresh -> new Held()).readers++;
+    synchronized Pin pin(Content content) {
+        held.computeIfAbsent(content, fresh -> new Held()).readers++;
         AtomicBoolean open = new AtomicBoolean(true);
         return () -> {
             if (open.getAndSet(false)) {
-                release(manifest);
+                release(content);
             }
         };
     }
 
-    private void release(String manifest) {
+    private void release(Content content) {
         CompletableFuture<Void> free = null;
         synchronized (this) {
-            Held entry = held.get(manifest);
+            Held entry = held.get(content);
             if (entry != null && --entry.readers == 0) {
-                held.remove(manifest);
+                held.remove(content);
                 free = entry.free;
             }
         }
@@ -48,8 +52,16 @@ final class Pins {
     }
 
     /** Completes when nobody reads the content. */
-    synchronized CompletionStage<Void> free(String manifest) {
-        Held entry = held.get(manifest);
+    synchronized CompletionStage<Void> free(Content content) {
+        Held entry = held.get(content);
         return entry == null ? CompletableFuture.completedFuture(null) : entry.free;
+    }
+
+    /** The manifests of a blob that are being read. */
+    synchronized List<String> manifests(long container, String blob) {
+        return held.keySet().stream()
+                .filter(content -> content.container == container && content.blob.equals(blob))
+                .map(Content::manifest)
+                .toList();
     }
 }

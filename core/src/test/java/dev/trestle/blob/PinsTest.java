@@ -8,8 +8,16 @@ import org.junit.jupiter.api.Test;
 class PinsTest {
     private final Pins pins = new Pins();
 
+    private static Pins.Content content(String manifest) {
+        return new Pins.Content(1, "blob", manifest);
+    }
+
+    private Pins.Pin pin(String manifest) {
+        return pins.pin(content(manifest));
+    }
+
     private CompletableFuture<Void> free(String manifest) {
-        return pins.free(manifest).toCompletableFuture();
+        return pins.free(content(manifest)).toCompletableFuture();
     }
 
     @Test
@@ -19,8 +27,8 @@ class PinsTest {
 
     @Test
     void what_many_read_is_free_when_the_last_is_done() {
-        Pins.Pin first = pins.pin("a");
-        Pins.Pin second = pins.pin("a");
+        Pins.Pin first = pin("a");
+        Pins.Pin second = pin("a");
         CompletableFuture<Void> free = free("a");
         assertThat(free("b")).isCompleted();
         first.close();
@@ -33,10 +41,21 @@ class PinsTest {
 
     @Test
     void what_is_read_again_is_held_again() {
-        pins.pin("a").close();
-        Pins.Pin again = pins.pin("a");
+        pin("a").close();
+        Pins.Pin again = pin("a");
         assertThat(free("a")).isNotDone();
         again.close();
         assertThat(free("a")).isCompleted();
+    }
+
+    @Test
+    void a_blob_has_the_manifests_of_its_own_that_are_being_read() {
+        Pins.Pin first = pin("a");
+        pin("b");
+        pins.pin(new Pins.Content(1, "other", "c"));
+        pins.pin(new Pins.Content(2, "blob", "d"));
+        assertThat(pins.manifests(1, "blob")).containsExactlyInAnyOrder("a", "b");
+        first.close();
+        assertThat(pins.manifests(1, "blob")).containsExactly("b");
     }
 }

@@ -163,6 +163,22 @@ public abstract class BlobContentContract extends BlobContract {
     }
 
     @Test
+    void a_reader_reads_on_blocks_that_a_later_version_has_shared_and_let_go_of() {
+        byte[] bytes = bytes(150_000);
+        putBlock("a", "b1", Arrays.copyOf(bytes, 75_000));
+        putBlock("a", "b2", Arrays.copyOfRange(bytes, 75_000, 150_000));
+        commit("a", latest("b1", "b2"));
+        try (BlobReader reader = open(at("a"), OptionalLong.empty())) {
+            putBlock("a", "b3", bytes(50_000));
+            commit("a", latest("b1", "b2", "b3"));
+            put("a", bytes(70_000));
+            awaitContents(3);
+            assertThat(drain(reader)).isEqualTo(bytes);
+        }
+        awaitContents(1);
+    }
+
+    @Test
     void readers_see_one_version_from_start_to_end_while_writers_replace_it() throws Exception {
         List<byte[]> versions = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
