@@ -106,8 +106,8 @@ final class Contents {
      * opened, it stays until the reader is closed.
      */
     CompletionStage<BlobReader> open(long container, Blob blob, long from, long length) {
-        Pins.Pin pin = pins.pin(
-                new Pins.BlobKey(container, blob.name()), blob.content().manifest());
+        Pins.Pin pin =
+                pins.pin(new Pins.Content(container, blob.name(), blob.content().manifest()));
         BlobReader reader = new BlobReader(rows, store, container, blob, from, length, pin);
         return reader.start().whenComplete((started, failure) -> {
             if (failure != null) {
@@ -123,7 +123,7 @@ final class Contents {
      */
     CompletionStage<List<Part>> copy(long container, Blob source, long toContainer, String toBlob) {
         Pins.Pin pin = pins.pin(
-                new Pins.BlobKey(container, source.name()), source.content().manifest());
+                new Pins.Content(container, source.name(), source.content().manifest()));
         byte[] owner = BlobRows.owner(toContainer, toBlob);
         List<Part> copies = new ArrayList<>();
         return parts(container, source)

@@ -1,30 +1,24 @@
 package dev.trestle.blob;
 
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Which contents are being read here, so that none is reclaimed meanwhile. For any thread. */
 final class Pins {
-    private final Map<String, Held> held = new HashMap<>();
+    private final Map<Content, Held> held = new HashMap<>();
+
+    /** What is filed under a manifest of a blob. */
+    record Content(long container, String blob, String manifest) {}
 
     /** How many readers there are, and who waits for the last of them. */
     private static final class Held {
-        final BlobKey blob;
-        final CompletableFuture<Void> free = new CompletableFuture<>();
         int readers;
-
-        Held(BlobKey blob) {
-            this.blob = blob;
-        }
+        final CompletableFuture<Void> free = new CompletableFuture<>();
     }
-
-    /** Whose content it is. */
-    record BlobKey(long container, String name) {}
 
     /** A content that stays as long as this is open. */
     interface Pin extends AutoCloseable {
@@ -33,22 +27,22 @@ final class Pins {
         void close();
     }
 
-    synchronized Pin pin(BlobKey blob, String manifest) {
-        held.computeIfAbsent(manifest, fresh -> new Held(blob)).readers++;
+    synchronized Pin pin(Content content) {
+        held.computeIfAbsent(content, fresh -> new Held()).readers++;
         AtomicBoolean open = new AtomicBoolean(true);
         return () -> {
             if (open.getAndSet(false)) {
-                release(manifest);
+                release(content);
             }
         };
     }
 
-    private void release(String manifest) {
+    private void release(Content content) {
         CompletableFuture<Void> free = null;
         synchronized (this) {
-            Held entry = held.get(manifest);
+            Held entry = held.get(content);
             if (entry != null && --entry.readers == 0) {
-                held.remove(manifest);
+                held.remove(content);
                 free = entry.free;
             }
         }
@@ -57,20 +51,17 @@ final class Pins {
         }
     }
 
-    /** The contents of a blob, of whichever version, that somebody reads. */
-    synchronized Set<String> pinned(BlobKey blob) {
-        Set<String> manifests = new HashSet<>();
-        held.forEach((manifest, entry) -> {
-            if (entry.blob.equals(blob)) {
-                manifests.add(manifest);
-            }
-        });
-        return manifests;
+    /** Completes when nobody reads the content. */
+    synchronized CompletionStage<Void> free(Content content) {
+        Held entry = held.get(content);
+        return entry == null ? CompletableFuture.completedFuture(null) : entry.free;
     }
 
-    /** Completes when nobody reads the content. */
-    synchronized CompletionStage<Void> free(String manifest) {
-        Held entry = held.get(manifest);
-        return entry == null ? CompletableFuture.completedFuture(null) : entry.free;
+    /** The manifests of a blob that are being read. */
+    synchronized List<String> manifests(long container, String blob) {
+        return held.keySet().stream()
+                .filter(content -> content.container == container && content.blob.equals(blob))
+                .map(Content::manifest)
+                .toList();
     }
 }

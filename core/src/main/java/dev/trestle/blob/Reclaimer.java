@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes what no blob holds any more, behind the back of requests. What a stop keeps it from removing is found by
  * {@link Scrub}. A content of the store may be held by several manifests of one blob, for blocks are committed again and
- * snapshots share what they were taken of; so it is removed only when none of them has it.
+ * snapshots share what they were taken of; so it is removed only when none of them has it, and none that is being read.
  */
 final class Reclaimer {
     /** How long readers in other processes, which cannot be asked, have to come to an end. */
@@ -64,16 +64,16 @@ final class Reclaimer {
 
     /** Removes a content unless some version of the blob holds it; true if it is gone. */
     CompletionStage<Boolean> remove(long container, String name, String manifest) {
-        return pins.free(manifest)
-                .thenCompose(free -> rows.versions(container, name))
-                .thenCompose(versions -> {
-                    boolean held = versions.stream()
-                            .anyMatch(version ->
-                                    version.blob().content().manifest().equals(manifest));
-                    return held
-                            ? CompletableFuture.completedFuture(false)
-                            : removeUnheld(container, name, manifest).thenApply(done -> true);
-                });
+        return rows.versions(container, name).thenCompose(versions -> {
+            boolean held = versions.stream()
+                    .anyMatch(version -> version.blob().content().manifest().equals(manifest));
+            // Readers pin a content and then see whether it is still held, so nobody begins to read this one any more.
+            return held
+                    ? CompletableFuture.completedFuture(false)
+                    : pins.free(new Pins.Content(container, name, manifest))
+                            .thenCompose(free -> removeUnheld(container, name, manifest))
+                            .thenApply(done -> true);
+        });
     }
 
     private CompletionStage<Void> removeUnheld(long container, String name, String manifest) {
@@ -85,22 +85,18 @@ final class Reclaimer {
                         stored.add(part.name());
                     }
                 })
-                .thenCompose(all -> removeStored(container, name, stored, manifest))
+                .thenCompose(all -> removeStored(container, name, manifest, stored))
                 .thenCompose(removed -> rows.commitAll(container, BlobRows.partsPartition(manifest, name), deletions));
     }
 
-    private CompletionStage<Void> removeStored(long container, String name, Set<String> stored) {
-        return removeStored(container, name, stored, "");
-    }
-
-    /** @param going the manifest that is being removed, which holds nothing any more */
-    private CompletionStage<Void> removeStored(long container, String name, Set<String> stored, String going) {
+    /** @param leaving as {@link #held} takes it */
+    private CompletionStage<Void> removeStored(long container, String name, String leaving, Set<String> stored) {
         if (stored.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         // Whoever commits blocks now has seen some that are no more, and will hold them when it is done.
-        return pins.free(blocksPin(container, name))
-                .thenCompose(free -> held(container, name, going))
+        return pins.free(blocks(container, name))
+                .thenCompose(free -> held(container, name, leaving))
                 .thenCompose(held -> {
                     stored.removeAll(held);
                     return CompletableFuture.allOf(stored.stream()
@@ -110,23 +106,22 @@ final class Reclaimer {
     }
 
     /**
-     * All contents of the store that a blob holds: in any of its versions, also one that is no more and that somebody
-     * here still reads, or in blocks that are not committed.
+     * All contents of the store that a blob holds: in any of its versions, in one that is still being read, or in blocks
+     * that are not committed.
+     *
+     * @param leaving a manifest that no version has any more: who has pinned it will see that and not read it
      */
-    CompletionStage<Set<String>> held(long container, String name) {
-        return held(container, name, "");
-    }
-
-    private CompletionStage<Set<String>> held(long container, String name, String going) {
+    private CompletionStage<Set<String>> held(long container, String name, String leaving) {
         Set<String> held = new HashSet<>();
         return rows.versions(container, name)
                 .thenCompose(versions -> {
                     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-                    Set<String> manifests = pins.pinned(new Pins.BlobKey(container, name));
-                    manifests.remove(going);
+                    Set<String> manifests = new HashSet<>();
                     // Also of contents that look empty: to one that grows, a block may have been appended just now.
                     versions.forEach(
                             version -> manifests.add(version.blob().content().manifest()));
+                    manifests.addAll(pins.manifests(container, name));
+                    manifests.remove(leaving);
                     for (String manifest : manifests) {
                         all = all.thenCompose(before -> rows.each(
                                 BlobRows.parts(container, manifest, name, 0),
@@ -164,7 +159,7 @@ final class Reclaimer {
                 .thenCompose(all -> removeEach(container, name, deletions))
                 .thenCompose(removed -> {
                     if (!shared) {
-                        return removeStored(container, name, stored);
+                        return removeStored(container, name, "", stored);
                     }
                     releaseStored(container, name, stored);
                     return CompletableFuture.completedFuture(null);
@@ -173,19 +168,19 @@ final class Reclaimer {
 
     /** Until it is closed, no block of the blob loses what it holds: somebody is about to make a blob of blocks. */
     Pins.Pin pinBlocks(long container, String name) {
-        // Of no blob's: it has no parts of its own to look for.
-        return pins.pin(new Pins.BlobKey(0, ""), blocksPin(container, name));
+        return pins.pin(blocks(container, name));
     }
 
-    /** Unlike any manifest. */
-    private static String blocksPin(long container, String name) {
-        return container + "/" + name;
+    /** The blocks that wait to be committed; no manifest is empty. */
+    private static Pins.Content blocks(long container, String name) {
+        return new Pins.Content(container, name, "");
     }
 
     /** What blocks held goes once nobody can be committing them, here or elsewhere. */
     private void releaseStored(long container, String name, Set<String> stored) {
         CompletionStage<Void> soon = shared ? later() : CompletableFuture.completedFuture(null);
-        soon.thenCompose(late -> removeStored(container, name, stored)).whenComplete((done, failure) -> tell(failure));
+        soon.thenCompose(late -> removeStored(container, name, "", stored))
+                .whenComplete((done, failure) -> tell(failure));
     }
 
     /** One by one: a block that was put again meanwhile stays, and the others go all the same. */
@@ -217,6 +212,6 @@ final class Reclaimer {
     /** Whether the blob that owns a content of the store holds it. */
     CompletionStage<Boolean> isHeld(byte[] owner, long container, String content) {
         Key key = Key.ofBytes(owner);
-        return held(container, BlobRows.name(key)).thenApply(held -> held.contains(content));
+        return held(container, BlobRows.name(key), "").thenApply(held -> held.contains(content));
     }
 }

@@ -8,12 +8,16 @@ import org.junit.jupiter.api.Test;
 class PinsTest {
     private final Pins pins = new Pins();
 
+    private static Pins.Content content(String manifest) {
+        return new Pins.Content(1, "blob", manifest);
+    }
+
     private Pins.Pin pin(String manifest) {
-        return pins.pin(new Pins.BlobKey(1, "blob"), manifest);
+        return pins.pin(content(manifest));
     }
 
     private CompletableFuture<Void> free(String manifest) {
-        return pins.free(manifest).toCompletableFuture();
+        return pins.free(content(manifest)).toCompletableFuture();
     }
 
     @Test
@@ -36,22 +40,22 @@ class PinsTest {
     }
 
     @Test
-    void what_is_read_of_a_blob_is_known() {
-        Pins.Pin first = pin("a");
-        pin("b");
-        pins.pin(new Pins.BlobKey(2, "blob"), "c");
-        assertThat(pins.pinned(new Pins.BlobKey(1, "blob"))).containsExactlyInAnyOrder("a", "b");
-        first.close();
-        assertThat(pins.pinned(new Pins.BlobKey(1, "blob"))).containsExactly("b");
-        assertThat(pins.pinned(new Pins.BlobKey(1, "other"))).isEmpty();
-    }
-
-    @Test
     void what_is_read_again_is_held_again() {
         pin("a").close();
         Pins.Pin again = pin("a");
         assertThat(free("a")).isNotDone();
         again.close();
         assertThat(free("a")).isCompleted();
+    }
+
+    @Test
+    void a_blob_has_the_manifests_of_its_own_that_are_being_read() {
+        Pins.Pin first = pin("a");
+        pin("b");
+        pins.pin(new Pins.Content(1, "other", "c"));
+        pins.pin(new Pins.Content(2, "blob", "d"));
+        assertThat(pins.manifests(1, "blob")).containsExactlyInAnyOrder("a", "b");
+        first.close();
+        assertThat(pins.manifests(1, "blob")).containsExactly("b");
     }
 }

@@ -169,6 +169,20 @@ class RowMatcherTest {
     }
 
     @Test
+    void the_key_is_needed_only_if_the_filter_compares_it() {
+        Filter partition = Filter.compare("PartitionKey", Operator.GE, new EdmValue.Text("p"));
+        Filter row = Filter.compare("RowKey", Operator.LT, new EdmValue.Text("r"));
+        Filter property = Filter.compare("P", Operator.EQ, new EdmValue.Int32(1));
+        Filter timestamp = Filter.compare("Timestamp", Operator.GT, new EdmValue.DateTime(1));
+        assertThat(RowMatcher.of(Filter.and(List.of(property, Filter.not(partition))))
+                        .asksKeys())
+                .isTrue();
+        assertThat(RowMatcher.of(Filter.or(List.of(timestamp, row))).asksKeys()).isTrue();
+        assertThat(RowMatcher.of(Filter.and(List.of(property, timestamp))).asksKeys())
+                .isFalse();
+    }
+
+    @Test
     void rows_are_matched_where_they_lie_within_an_array() {
         byte[] key = Key.of(COLLECTION, "p", "r").bytes();
         byte[] row = new RowBuilder().put("P", new EdmValue.Int32(1)).build();

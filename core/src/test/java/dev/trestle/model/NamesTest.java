@@ -19,7 +19,7 @@ class NamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"abc", "A12", "z9999", "Tables1", "tablesX"})
+    @ValueSource(strings = {"abc", "A12", "z9999", "Tables1", "tablesX", "ZzAa09", "aZ0"})
     void letters_and_digits_make_a_table_name(String name) {
         assertThat(new TableName(name)).hasToString(name);
     }
@@ -51,7 +51,24 @@ class NamesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"1abc", "a-bc", "a_bc", "ab\u00E9", "a bc", "$Metrics", "tables", "TABLES", "abc\n", "ab\u0661"})
+            strings = {
+                "1abc",
+                "abc/",
+                "abc:",
+                "abc@",
+                "abc[",
+                "abc`",
+                "abc{",
+                "a-bc",
+                "a_bc",
+                "ab\u00E9",
+                "a bc",
+                "$Metrics",
+                "tables",
+                "TABLES",
+                "abc\n",
+                "ab\u0661"
+            })
     void anything_else_in_a_table_name_is_refused(String name) {
         assertRefused(
                 StorageError.INVALID_RESOURCE_NAME,
@@ -60,7 +77,7 @@ class NamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"abc", "0-9", "a-b-c", "123", "jobs-poison"})
+    @ValueSource(strings = {"abc", "0-9", "a-z", "a-b-c", "123", "jobs-poison"})
     void small_letters_digits_and_single_hyphens_make_a_queue_name(String name) {
         assertThat(new QueueName(name)).hasToString(name);
     }
@@ -76,7 +93,23 @@ class NamesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"Abc", "abC", "-abc", "abc-", "a--b", "---", "a_bc", "a.bc", "ab\u00E9", "a bc", "a/bc", "abc\n"
+            strings = {
+                "Abc",
+                "abC",
+                "ab/",
+                "ab:",
+                "ab`",
+                "ab{",
+                "-abc",
+                "abc-",
+                "a--b",
+                "---",
+                "a_bc",
+                "a.bc",
+                "ab\u00E9",
+                "a bc",
+                "a/bc",
+                "abc\n"
             })
     void anything_else_in_a_queue_name_is_refused(String name) {
         assertRefused(

@@ -1,6 +1,5 @@
 package dev.trestle.server;
 
-import dev.trestle.testkit.ModelContents;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -11,6 +10,7 @@ import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Sas;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.testkit.ManualClock;
+import dev.trestle.testkit.ModelContents;
 import dev.trestle.testkit.ModelEngine;
 import java.io.IOException;
 import java.net.InetAddress;

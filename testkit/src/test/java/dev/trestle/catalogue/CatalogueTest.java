@@ -69,6 +69,23 @@ class CatalogueTest {
     }
 
     @Test
+    void accounts_are_listed_for_a_service_and_names_for_all() {
+        Catalogue queues = new Catalogue(Service.QUEUE, engine, clock, new Random(8));
+        Collection orders = create("Orders");
+        Collection users = create("Users");
+        Collection others = await(catalogue.create("other", "Orders", Map.of())).orElseThrow();
+        Collection jobs = await(queues.create("queuer", "jobs", Map.of())).orElseThrow();
+        assertThat(await(catalogue.accounts())).containsExactly(ACCOUNT, "other");
+        assertThat(await(queues.accounts())).containsExactly("queuer");
+        assertThat(await(Catalogue.names(engine)))
+                .containsOnly(
+                        Map.entry(orders.id(), "account/Orders"),
+                        Map.entry(users.id(), "account/Users"),
+                        Map.entry(others.id(), "other/Orders"),
+                        Map.entry(jobs.id(), "queuer/jobs"));
+    }
+
+    @Test
     void services_and_accounts_do_not_see_each_other() {
         create("orders");
         assertThat(await(catalogue(Service.QUEUE, engine).find(ACCOUNT, "orders")))

@@ -2,6 +2,7 @@ package dev.trestle.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineException;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -99,6 +101,34 @@ class TableServiceTest {
     }
 
     // Tables.
+
+    @Test
+    void tables_of_the_service_are_made_by_it_alone_and_not_listed() {
+        TableName metrics = new TableName("$MetricsHourPrimaryTransactionsTable");
+        orders();
+        assertThat(error(() -> tables.createTable(ACCOUNT, metrics))).isEqualTo(StorageError.INVALID_RESOURCE_NAME);
+        Table made = await(tables.ownTable(ACCOUNT, metrics));
+        assertThat(await(tables.ownTable(ACCOUNT, metrics))).isEqualTo(made);
+        assertThat(await(tables.findTable(ACCOUNT, metrics))).contains(made);
+        assertThat(error(() -> tables.deleteTable(ACCOUNT, metrics)))
+                .isEqualTo(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        assertThat(error(() -> tables.setPolicies(ACCOUNT, metrics, List.of())))
+                .isEqualTo(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        for (Optional<String> from : List.of(Optional.<String>empty(), Optional.of("$"))) {
+            assertThat(await(tables.queryTables(ACCOUNT, Filter.ALL, 10, from)).names())
+                    .containsExactly("Orders");
+        }
+    }
+
+    @Test
+    void policies_are_set_on_a_table_that_is_there() {
+        AccessPolicy policy = new AccessPolicy("readers", OptionalLong.of(5), OptionalLong.empty(), Optional.of("r"));
+        assertThat(error(() -> tables.setPolicies(ACCOUNT, ORDERS, List.of(policy))))
+                .isEqualTo(StorageError.RESOURCE_NOT_FOUND);
+        orders();
+        await(tables.setPolicies(ACCOUNT, ORDERS, List.of(policy)));
+        assertThat(await(tables.table(ACCOUNT, ORDERS)).policies()).containsExactly(policy);
+    }
 
     @Test
     void a_table_is_found_by_its_name_in_any_case_and_spelled_as_it_was_made() {
@@ -325,6 +355,26 @@ class TableServiceTest {
                         EntityWrite.insertOrMerge(key("p", "big"), texts("U", 1))));
     }
 
+    @Test
+    void both_keys_count_to_the_size_of_an_entity_to_the_last_unit() {
+        Table table = orders();
+        String partitionKey = "p".repeat(400);
+        String rowKey = "r".repeat(300);
+        // A row has 4 bytes, a text 12 besides its name, and every unit two.
+        int texts = 15;
+        int names = 10 * "T0".length() + 5 * "T10".length() + "Rest".length();
+        int bytes = 4 + 2 * (400 + 300) + 12 * (texts + 1) + 2 * (texts * Limits.STRING_UNITS_MAX + names);
+        RowBuilder row = new RowBuilder();
+        putTexts(row, "T", texts);
+        row.put("Rest", new EdmValue.Text("x".repeat((Limits.ENTITY_BYTES_MAX - bytes) / 2)));
+        byte[] largest = row.build();
+        await(tables.transact(table, List.of(EntityWrite.insert(key(partitionKey, rowKey), largest))));
+        for (EntityKey longer : List.of(key(partitionKey + "p", rowKey), key(partitionKey, rowKey + "r"))) {
+            assertRefusedAt(
+                    0, StorageError.ENTITY_TOO_LARGE, table, List.of(EntityWrite.insertOrReplace(longer, largest)));
+        }
+    }
+
     private static byte[] properties(String prefix, int count) {
         RowBuilder row = new RowBuilder();
         IntStream.range(0, count).forEach(i -> row.put(prefix + i, new EdmValue.Bool(true)));
@@ -333,9 +383,13 @@ class TableServiceTest {
 
     private static byte[] texts(String prefix, int count) {
         RowBuilder row = new RowBuilder();
+        putTexts(row, prefix, count);
+        return row.build();
+    }
+
+    private static void putTexts(RowBuilder row, String prefix, int count) {
         EdmValue text = new EdmValue.Text("x".repeat(Limits.STRING_UNITS_MAX));
         IntStream.range(0, count).forEach(i -> row.put(prefix + i, text));
-        return row.build();
     }
 
     @Test

@@ -4,10 +4,14 @@ import static dev.trestle.server.protocol.Refusals.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import dev.trestle.server.protocol.BatchReader.Batch;
 import dev.trestle.server.protocol.BatchReader.Part;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +67,16 @@ class BatchReaderTest {
         }
     }
 
+    private static final String QUERY = """
+            --batch_1
+            Content-Type: application/http
+            Content-Transfer-Encoding: binary
+
+            GET https://acct.table.example/orders(PartitionKey='p',RowKey='r') HTTP/1.1
+            Accept: application/json
+
+            --batch_1--
+            """;
     private static final String TWO = OPEN + INSERT.formatted("1") + INSERT.formatted("2") + CLOSE;
 
     @Test
@@ -147,17 +161,7 @@ class BatchReaderTest {
 
     @Test
     void a_lone_request_outside_of_a_change_set() {
-        String text = """
-                --batch_1
-                Content-Type: application/http
-                Content-Transfer-Encoding: binary
-
-                GET https://acct.table.example/orders(PartitionKey='p',RowKey='r') HTTP/1.1
-                Accept: application/json
-
-                --batch_1--
-                """;
-        Batch batch = read(TYPE, crlf(text));
+        Batch batch = read(TYPE, crlf(QUERY));
         assertThat(batch.changeSet()).isFalse();
         assertThat(batch.parts()).singleElement().satisfies(part -> {
             assertThat(part.method()).isEqualTo("GET");
@@ -183,6 +187,48 @@ class BatchReaderTest {
         assertThat(bytes).containsSequence(json);
         assertThat(new String(bytes, part.bodyOffset(), part.bodyLength(), StandardCharsets.UTF_8))
                 .isEqualTo("{\"A\":\"\u00E9\"}\r\n");
+    }
+
+    /** What is read of the first bytes, or how they are refused. */
+    private static Object readOrRefused(byte[] bytes, int length) {
+        try {
+            return BatchReader.read(TYPE, bytes, 0, length);
+        } catch (StorageException e) {
+            return e.error();
+        }
+    }
+
+    @Test
+    void what_lies_behind_the_end_makes_no_difference() {
+        for (String text : List.of(TWO, QUERY)) {
+            byte[] bytes = crlf(text).getBytes(StandardCharsets.UTF_8);
+            for (int length = 0; length < bytes.length; length++) {
+                assertThat(readOrRefused(bytes, length))
+                        .as("%s bytes", length)
+                        .isEqualTo(readOrRefused(Arrays.copyOf(bytes, length), length));
+            }
+        }
+    }
+
+    @Test
+    void boundaries_and_headers_have_a_limit() {
+        for (int past = 0; past <= 1; past++) {
+            String mark = "b".repeat(200 + past);
+            String type = TYPE.replace("batch_1", mark);
+            // Two headers are there.
+            String headers = IntStream.range(0, 62 + past)
+                    .mapToObj(i -> "H" + i + ": v\n")
+                    .collect(Collectors.joining());
+            if (past == 0) {
+                assertTwoInserts(type, TWO.replace("batch_1", mark));
+                assertTwoInserts(TYPE, TWO.replace("Prefer", headers + "Prefer"));
+            } else {
+                assertThat(errorOf(() -> read(type, TWO.replace("batch_1", mark))))
+                        .isEqualTo(StorageError.INVALID_INPUT);
+                assertThat(errorOf(() -> read(TYPE, TWO.replace("Prefer", headers + "Prefer"))))
+                        .isEqualTo(StorageError.INVALID_INPUT);
+            }
+        }
     }
 
     @Test

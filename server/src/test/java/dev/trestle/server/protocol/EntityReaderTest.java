@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +51,11 @@ class EntityReaderTest {
                 value("\"P@odata.type\":\"Edm.String\",\"P\":\"5\"", new EdmValue.Text("5")),
                 value("\"P\":true", new EdmValue.Bool(true)),
                 value("\"P@odata.type\":\"Edm.Boolean\",\"P\":\"false\"", new EdmValue.Bool(false)),
+                value("\"P@odata.type\":\"Edm.Boolean\",\"P\":\"true\"", new EdmValue.Bool(true)),
+                value("\"P@odata.type\":\"Edm.Int32\",\"P\":\"+7\"", new EdmValue.Int32(7)),
+                value(
+                        "\"P@odata.type\":\"Edm.Int64\",\"P\":\"9223372036854775807\"",
+                        new EdmValue.Int64(Long.MAX_VALUE)),
                 value("\"P\":5", new EdmValue.Int32(5)),
                 value("\"P\":-2147483648", new EdmValue.Int32(Integer.MIN_VALUE)),
                 value("\"P@odata.type\":\"Edm.Int32\",\"P\":7", new EdmValue.Int32(7)),
@@ -102,10 +109,15 @@ class EntityReaderTest {
                 "\"P@odata.type\":\"Edm.Int32\",\"P\":\"x\"",
                 "\"P@odata.type\":\"Edm.Int32\",\"P\":\"\"",
                 "\"P@odata.type\":\"Edm.Int32\",\"P\":2147483648",
+                "\"P@odata.type\":\"Edm.Int32\",\"P\":\"2147483648\"",
+                "\"P@odata.type\":\"Edm.Int32\",\"P\":\"-\"",
+                "\"P@odata.type\":\"Edm.Int32\",\"P\":\"+\"",
                 "\"P@odata.type\":\"Edm.Int32\",\"P\":5.0",
                 "\"P@odata.type\":\"Edm.Int32\",\"P\":true",
                 "\"P@odata.type\":\"Edm.Int32\",\"P\":\"\u0665\"",
                 "\"P@odata.type\":\"Edm.Int64\",\"P\":\"9223372036854775808\"",
+                "\"P@odata.type\":\"Edm.Int64\",\"P\":\"-9223372036854775809\"",
+                "\"P@odata.type\":\"Edm.Int64\",\"P\":\"18446744073709551617\"",
                 "\"P@odata.type\":\"Edm.Int64\",\"P\":9223372036854775808",
                 "\"P@odata.type\":\"Edm.Int64\",\"P\":\"5 \"",
                 "\"P@odata.type\":\"Edm.Int64\",\"P\":5.5",
@@ -126,6 +138,7 @@ class EntityReaderTest {
                 "\"P@odata.type\":\"Edm.Guid\",\"P\":\"3f2504g0-4f89-11d3-9a0c-0305e82c3301\"",
                 "\"P@odata.type\":\"Edm.Guid\",\"P\":\"+f2504e0-4f89-11d3-9a0c-0305e82c3301\"",
                 "\"P@odata.type\":\"Edm.Guid\",\"P\":\"\uFF13f2504e0-4f89-11d3-9a0c-0305e82c330\"",
+                "\"P@odata.type\":\"Edm.Binary\",\"P\":1234",
                 "\"P@odata.type\":\"Edm.Binary\",\"P\":\"A\"",
                 "\"P@odata.type\":\"Edm.Binary\",\"P\":\"AQ ID\"",
                 "\"P@odata.type\":\"Edm.Binary\",\"P\":\"AQI_\"",
@@ -226,16 +239,38 @@ class EntityReaderTest {
     }
 
     @Test
+    void types_and_duplicates_are_found_among_many_properties() {
+        int count = 100;
+        String types = IntStream.range(0, count)
+                .mapToObj(i -> "\"P" + i + "@odata.type\":\"Edm.Int64\",")
+                .collect(Collectors.joining());
+        String values = IntStream.range(0, count)
+                .mapToObj(i -> "\"P" + i + "\":\"" + i + "\"")
+                .collect(Collectors.joining(","));
+        Map<String, EdmValue> properties = properties("{" + types + values + "}");
+        assertThat(properties).hasSize(count);
+        for (int i = 0; i < count; i++) {
+            assertThat(properties).containsEntry("P" + i, new EdmValue.Int64(i));
+            String again = ",\"P" + i + "\":0";
+            assertThat(errorOf(() -> read("{" + values + again + "}").row()))
+                    .isEqualTo(StorageError.DUPLICATE_PROPERTIES_SPECIFIED);
+        }
+    }
+
+    @Test
     void names_are_limited_in_length_and_characters() {
         assertThat(properties("{\"" + "n".repeat(255) + "\":1}")).hasSize(1);
         assertThat(errorOf(() -> read("{\"" + "n".repeat(256) + "\":1}").row()))
                 .isEqualTo(StorageError.PROPERTY_NAME_TOO_LONG);
-        for (String name : new String[] {"", "1a", "a-b", "a b", "a.b", "a/b", "a:b", "\u2028"}) {
+        for (String name : new String[] {
+            "", "1a", "a-b", "a b", "a.b", "a/b", "a:b", "a@", "a[", "a`", "a{", "a\u007F", "\u2028", "a\u2028"
+        }) {
             assertThat(errorOf(() -> read("{\"" + name + "\":1}").row()))
                     .as(name)
                     .isEqualTo(StorageError.PROPERTY_NAME_INVALID);
         }
-        assertThat(properties("{\"_a1\":1,\"\u00C9tat\":2,\"\u4E2D\u6587\":3}")).hasSize(3);
+        assertThat(properties("{\"_a1\":1,\"\u00C9tat\":2,\"\u4E2D\u6587\":3,\"AazZ09_\":4}"))
+                .hasSize(4);
     }
 
     @Test

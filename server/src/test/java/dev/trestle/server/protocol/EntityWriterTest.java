@@ -12,6 +12,7 @@ import dev.trestle.model.Ticks;
 import dev.trestle.testkit.Gen;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.LongStream;
@@ -178,6 +179,24 @@ class EntityWriterTest {
             assertThat(text(new EntityWriter("acct", BASE, "orders", level, List.of()), page.end()))
                     .endsWith(expected.toString());
         }
+    }
+
+    @Test
+    void a_large_page_comes_in_pieces_that_make_a_whole() {
+        RowPage.Builder page = new RowPage.Builder();
+        StringJoiner expected = new StringJoiner(",", "{\"value\":[", "]}");
+        EntityWriter writer = new EntityWriter("acct", BASE, "orders", MetadataLevel.NONE, List.of());
+        for (int i = 0; i < 20; i++) {
+            byte[] row = stamped(new RowBuilder().put("A", new EdmValue.Text(("text" + i).repeat(2000))));
+            Key key = Key.of(-1, "p" + i / 3, "r" + i);
+            page.add(key.bytes(), key.bytes().length, row, row.length);
+            expected.add(text(writer.one(key, row)));
+        }
+        List<Integer> pieces = new ArrayList<>();
+        RowPage whole = page.end();
+        writer.page(whole, (bytes, length) -> pieces.add(length));
+        assertThat(pieces).hasSizeGreaterThan(2).allMatch(length -> length < 100_000);
+        assertThat(text(writer, whole)).isEqualTo(expected.toString());
     }
 
     @ParameterizedTest

@@ -176,6 +176,49 @@ class JsonReaderTest {
         assertThatThrownBy(bottomless::skip).isInstanceOf(JsonReader.Malformed.class);
     }
 
+    /** Whether the first bytes are an object; what is in it is skipped. */
+    private static boolean isObject(byte[] json, int length) {
+        try {
+            JsonReader reader = new JsonReader(json, 0, length);
+            while (reader.next()) {
+                reader.skip();
+            }
+            return true;
+        } catch (JsonReader.Malformed e) {
+            return false;
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void nothing_behind_the_end_is_read() {
+        byte[] json = utf8("{ \"a\" : -12.5e+3 , \"b\\u00e9\" : \"x\\n\u00E9\uD83D\uDE00 a few words\" ,"
+                + " \"c\" : [ 1 , { \"d\" : [ ] , \"e\" : { } , \"f\" : null } ] , \"g\" : true }");
+        assertThat(isObject(json, json.length)).isTrue();
+        for (int length = 0; length < json.length; length++) {
+            assertThat(isObject(json, length)).as("%s bytes", length).isFalse();
+        }
+    }
+
+    @Test
+    void depth_and_numbers_have_a_limit() {
+        for (int past = 0; past <= 1; past++) {
+            byte[] deep = utf8("{\"a\":" + "[".repeat(16 + past) + "]".repeat(16 + past) + "}");
+            assertThat(isObject(deep, deep.length)).isEqualTo(past == 0);
+            byte[] number = utf8("{\"a\":" + "1".repeat(1024 + past) + "}");
+            assertThat(isObject(number, number.length)).isEqualTo(past == 0);
+        }
+    }
+
+    @Test
+    void the_first_and_last_characters_of_each_length_are_read() {
+        String text = "\u007F\u0080\u07FF\u0800\uD7FF\uE000\uFFFF\uD800\uDC00\uDBFF\uDFFF";
+        assertThat(members(utf8("{\"a\":\"" + text + "\"}"))).isEqualTo("a='" + text + "';");
+    }
+
     @Test
     void decimals_are_the_doubles_that_java_reads() {
         SplittableRandom random = new SplittableRandom(1);
