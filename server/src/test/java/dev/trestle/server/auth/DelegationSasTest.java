@@ -2,11 +2,14 @@ package dev.trestle.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
+import dev.trestle.model.Ticks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,6 +162,15 @@ class DelegationSasTest {
     @CsvSource({"si, readers", "ses, scope", "srh, x-ms-date", "srq, comp", "sduoid, somebody", "suoid, somebody"})
     void what_could_not_be_held_to_is_refused(String field, String value) {
         assertRefused(Requests.with(Sas.ofDelegate("photos/p", KEY).with(field, value)));
+    }
+
+    @Test
+    void a_stored_policy_adds_nothing_because_its_id_is_not_signed() {
+        judge.policy(new AccessPolicy("readers", OptionalLong.empty(), OptionalLong.of(Ticks.MAX), Optional.of("r")));
+
+        assertRefused(Requests.with(
+                Sas.ofDelegate("photos/p", KEY).without("sp").without("se").with("si", "readers")));
+        assertThat(judge.lookups()).isEmpty();
     }
 
     @ParameterizedTest

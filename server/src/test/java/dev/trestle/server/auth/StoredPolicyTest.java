@@ -46,6 +46,14 @@ class StoredPolicyTest {
     }
 
     @Test
+    void permissions_without_letters_leave_them_to_the_signature() {
+        judge.policy(new AccessPolicy("readers", OptionalLong.empty(), TOMORROW, Optional.of("")));
+
+        judge.grant(Requests.with(Sas.policy("orders", "readers").with("sp", "r")))
+                .check(Operation.QUERY_ENTITIES, ORDERS);
+    }
+
+    @Test
     void an_expiry_in_neither_place_is_refused() {
         judge.policy(new AccessPolicy("readers", YESTERDAY, OptionalLong.empty(), Optional.of("r")));
 

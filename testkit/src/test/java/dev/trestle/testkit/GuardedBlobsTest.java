@@ -1,0 +1,142 @@
+package dev.trestle.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.trestle.blob.AppendBlobs;
+import dev.trestle.blob.Blob;
+import dev.trestle.blob.BlobETag;
+import dev.trestle.blob.BlobService;
+import dev.trestle.blob.Conditions;
+import dev.trestle.blob.Container;
+import dev.trestle.blob.Guard;
+import dev.trestle.blob.Lease;
+import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Engine;
+import dev.trestle.model.PublicAccess;
+import dev.trestle.model.StorageError;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** Every operation that takes a condition or a lease holds to it; no engine makes a difference to that. */
+class GuardedBlobsTest extends BlobContract {
+    private static final byte[] ONE = {1};
+    private static final UUID MINE = new UUID(1, 1);
+    private static final UUID THEIRS = new UUID(2, 2);
+
+    @Override
+    protected Engine open(InstantSource clock) {
+        return new ModelEngine(clock);
+    }
+
+    @Override
+    protected ContentStore openContents() {
+        return new ModelContents();
+    }
+
+    private static BlobService.LeaseAction acquire(UUID id) {
+        return (lease, now) -> lease.acquire(now, Lease.INFINITE, Optional.of(id), id);
+    }
+
+    private CompletionStage<?> append(Guard guard) {
+        AppendBlobs.Terms terms = new AppendBlobs.Terms(guard, OptionalLong.empty(), OptionalLong.empty());
+        return blobs.appends().append(at("log"), staged(at("log"), ONE), terms);
+    }
+
+    private CompletionStage<?> seal(Guard guard) {
+        return blobs.appends().seal(at("log"), guard, OptionalLong.empty());
+    }
+
+    private CompletionStage<?> setContainerMetadata(Guard guard) {
+        return blobs.containers().setMetadata(account, LOGS, guard, Map.of("a", "b"));
+    }
+
+    private CompletionStage<?> setContainerAccess(Guard guard) {
+        return blobs.containers().setAccess(account, LOGS, guard, List.of(), PublicAccess.BLOB);
+    }
+
+    private static void assertAll(StorageError error, List<CompletionStage<?>> calls) {
+        assertThat(calls).allSatisfy(call -> assertThat(errorOf(call)).isEqualTo(error));
+    }
+
+    @Test
+    void a_blob_that_is_not_what_was_wanted_stays_as_it_is() {
+        Guard stale = ifMatch(put("a", ONE));
+        Blob now = put("a", ONE);
+        Blob log = await(blobs.appends().create(at("log"), plain()));
+        long snapshot =
+                await(blobs.snapshot(at("a"), Guard.NONE, Map.of())).snapshot().orElseThrow();
+        assertAll(
+                StorageError.CONDITION_NOT_MET,
+                List.of(
+                        blobs.setTier(at("a"), stale, "Cool"),
+                        blobs.lease(at("a"), stale.conditions(), acquire(MINE)),
+                        blobs.deleteSnapshot(at("a"), snapshot, stale),
+                        blobs.blocks().list(at("a"), OptionalLong.empty(), stale),
+                        append(stale),
+                        seal(stale)));
+        assertThat(find("a")).isEqualTo(now);
+        assertThat(find("log")).isEqualTo(log);
+        await(blobs.deleteSnapshot(at("a"), snapshot, ifMatch(now)));
+    }
+
+    @Test
+    void a_leased_blob_is_not_changed_in_any_way_without_the_lease() {
+        put("a", ONE);
+        await(blobs.appends().create(at("log"), plain()));
+        await(blobs.lease(at("a"), Conditions.NONE, acquire(MINE)));
+        await(blobs.lease(at("log"), Conditions.NONE, acquire(MINE)));
+        assertAll(
+                StorageError.LEASE_ID_MISSING,
+                List.of(blobs.setTier(at("a"), Guard.NONE, "Cool"), append(Guard.NONE), seal(Guard.NONE)));
+        assertAll(
+                StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION,
+                List.of(
+                        blobs.snapshot(at("a"), leased(THEIRS), Map.of()),
+                        blobs.blocks().list(at("a"), OptionalLong.empty(), leased(THEIRS))));
+        await(append(leased(MINE)));
+        await(seal(leased(MINE)));
+    }
+
+    @Test
+    void blocks_without_a_blob_are_not_deleted_by_who_expects_one() {
+        putBlock("a", "b1", ONE);
+        Guard some = ifMatch(put("other", ONE));
+        assertAll(StorageError.CONDITION_NOT_MET, List.of(blobs.delete(at("a"), some, BlobService.Snapshots.INCLUDE)));
+        assertAll(
+                StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION,
+                List.of(blobs.delete(at("a"), leased(MINE), BlobService.Snapshots.INCLUDE)));
+        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.INCLUDE));
+    }
+
+    @Test
+    void a_container_that_is_not_what_was_wanted_stays_as_it_is() {
+        Container old = await(blobs.containers().container(account, LOGS, Optional.empty()));
+        await(setContainerMetadata(Guard.NONE));
+        Container now = await(blobs.containers().container(account, LOGS, Optional.empty()));
+        Conditions unchanged = new Conditions(
+                List.of(BlobETag.format(old.modified())), List.of(), OptionalLong.empty(), OptionalLong.empty());
+        Guard stale = new Guard(unchanged, Optional.empty());
+        assertAll(
+                StorageError.CONDITION_NOT_MET,
+                List.of(
+                        blobs.containers().delete(account, LOGS, stale),
+                        setContainerMetadata(stale),
+                        setContainerAccess(stale),
+                        blobs.containers().lease(account, LOGS, unchanged, acquire(MINE))));
+        await(blobs.containers().lease(account, LOGS, Conditions.NONE, acquire(MINE)));
+        assertAll(
+                StorageError.LEASE_ID_MISMATCH_WITH_CONTAINER_OPERATION,
+                List.of(
+                        blobs.containers().container(account, LOGS, Optional.of(THEIRS)),
+                        setContainerMetadata(leased(THEIRS)),
+                        setContainerAccess(leased(THEIRS))));
+        Container found = await(blobs.containers().container(account, LOGS, Optional.of(MINE)));
+        assertThat(found.modified()).isEqualTo(now.modified());
+    }
+}
