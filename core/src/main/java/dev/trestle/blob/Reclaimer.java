@@ -32,6 +32,9 @@ final class Reclaimer {
     private final boolean shared;
     private final Consumer<Throwable> trouble;
 
+    /** By blob: while one asks what a blob holds, no other takes away the rows that would tell. */
+    private final Turns<Pins.Content> turns = new Turns<>();
+
     /** @param trouble told what went wrong where no request could be told */
     Reclaimer(BlobStore rows, ContentStore store, Pins pins, boolean shared, Consumer<Throwable> trouble) {
         this.trouble = trouble;
@@ -77,6 +80,10 @@ final class Reclaimer {
     }
 
     private CompletionStage<Void> removeUnheld(long container, String name, String manifest) {
+        return turns.take(blocks(container, name), () -> removeInTurn(container, name, manifest));
+    }
+
+    private CompletionStage<Void> removeInTurn(long container, String name, String manifest) {
         List<Write> deletions = new ArrayList<>();
         Set<String> stored = new HashSet<>();
         return rows.each(BlobRows.manifest(container, manifest, name), (key, row) -> {
@@ -87,6 +94,10 @@ final class Reclaimer {
                 })
                 .thenCompose(all -> removeStored(container, name, manifest, stored))
                 .thenCompose(removed -> rows.commitAll(container, BlobRows.partsPartition(manifest, name), deletions));
+    }
+
+    private CompletionStage<Void> removeStored(long container, String name, Set<String> stored) {
+        return turns.take(blocks(container, name), () -> removeStored(container, name, "", stored));
     }
 
     /** @param leaving as {@link #held} takes it */
@@ -113,7 +124,11 @@ final class Reclaimer {
      */
     private CompletionStage<Set<String>> held(long container, String name, String leaving) {
         Set<String> held = new HashSet<>();
-        return rows.versions(container, name)
+        // Blocks first: what is committed meanwhile goes from them to a version, and is seen here or there.
+        return rows.each(
+                        BlobRows.blocks(container, name),
+                        (key, row) -> add(held, BlobRows.decodeBlock(key, row).part()))
+                .thenCompose(blocks -> rows.versions(container, name))
                 .thenCompose(versions -> {
                     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
                     Set<String> manifests = new HashSet<>();
@@ -129,9 +144,6 @@ final class Reclaimer {
                     }
                     return all;
                 })
-                .thenCompose(versions -> rows.each(
-                        BlobRows.blocks(container, name),
-                        (key, row) -> add(held, BlobRows.decodeBlock(key, row).part())))
                 .thenApply(all -> held);
     }
 
@@ -159,7 +171,7 @@ final class Reclaimer {
                 .thenCompose(all -> removeEach(container, name, deletions))
                 .thenCompose(removed -> {
                     if (!shared) {
-                        return removeStored(container, name, "", stored);
+                        return removeStored(container, name, stored);
                     }
                     releaseStored(container, name, stored);
                     return CompletableFuture.completedFuture(null);
@@ -179,8 +191,7 @@ final class Reclaimer {
     /** What blocks held goes once nobody can be committing them, here or elsewhere. */
     private void releaseStored(long container, String name, Set<String> stored) {
         CompletionStage<Void> soon = shared ? later() : CompletableFuture.completedFuture(null);
-        soon.thenCompose(late -> removeStored(container, name, "", stored))
-                .whenComplete((done, failure) -> tell(failure));
+        soon.thenCompose(late -> removeStored(container, name, stored)).whenComplete((done, failure) -> tell(failure));
     }
 
     /** One by one: a block that was put again meanwhile stays, and the others go all the same. */
@@ -212,6 +223,8 @@ final class Reclaimer {
     /** Whether the blob that owns a content of the store holds it. */
     CompletionStage<Boolean> isHeld(byte[] owner, long container, String content) {
         Key key = Key.ofBytes(owner);
-        return held(container, BlobRows.name(key), "").thenApply(held -> held.contains(content));
+        String name = BlobRows.name(key);
+        return turns.take(blocks(container, name), () -> held(container, name, ""))
+                .thenApply(held -> held.contains(content));
     }
 }
