@@ -183,6 +183,24 @@ public abstract class ContentStoreContract extends ContentBytesContract {
     }
 
     @Test
+    void a_content_deleted_while_it_is_kept_is_gone() {
+        int count = 100;
+        for (int i = 0; i < count; i++) {
+            seal(COLLECTION, "c" + i, bytes(10));
+        }
+        List<CompletableFuture<?>> both = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            CompletionStage<Void> kept = store.keep(COLLECTION, "c" + i);
+            CompletionStage<Void> deleted = store.delete(COLLECTION, "c" + i);
+            // Whoever comes too late to keep it is told so.
+            both.add(kept.exceptionally(missing -> null).toCompletableFuture());
+            both.add(deleted.toCompletableFuture());
+        }
+        await(CompletableFuture.allOf(both.toArray(CompletableFuture[]::new)));
+        assertThat(names(COLLECTION)).isEmpty();
+    }
+
+    @Test
     void a_content_deleted_while_it_is_read_can_be_read_to_its_end_where_the_store_can() {
         byte[] bytes = bytes(500_000);
         put(COLLECTION, "c", bytes);

@@ -146,21 +146,20 @@ final class ContentLayout {
         files.syncFolder(ContentName.INCOMING);
     }
 
+    /** In the order of the places a content comes through: it may be kept at this moment, and must not slip by. */
     void delete(ContentName name) throws IOException {
-        files.delete(name.kept());
-        deleteIncoming(name);
-    }
-
-    private void deleteIncoming(ContentName name) throws IOException {
         files.delete(name.part());
         files.delete(name.sealed());
+        files.delete(name.kept());
         files.delete(name.owner());
     }
 
     /** Deletes what has not been sealed, as far as that can be done now; the rest is found at the next start. */
     void discard(ContentName name) {
         try {
-            deleteIncoming(name);
+            files.delete(name.part());
+            files.delete(name.sealed());
+            files.delete(name.owner());
         } catch (IOException e) {
             // Often the very reason why the content is given up; whoever writes it is told that.
         }
