@@ -133,6 +133,9 @@ final class BlobVersions {
             return;
         }
         made.guard().checkWrite(old.get(), now, StorageError.BLOB_ALREADY_EXISTS);
+        if (made.slowly() && old.get().lease().endsByItself(now)) {
+            throw new StorageException(StorageError.INFINITE_LEASE_DURATION_REQUIRED);
+        }
         if (old.get().type() != type) {
             throw new StorageException(StorageError.INVALID_BLOB_TYPE);
         }

@@ -52,6 +52,11 @@ public record Lease(String id, int seconds, long ends, long breaks) {
         return now < ends ? State.LEASED : State.EXPIRED;
     }
 
+    /** Whether it is held now and will be over one day though nobody breaks it. */
+    boolean endsByItself(long now) {
+        return state(now).isLocked() && seconds != INFINITE;
+    }
+
     /** What remains after a change of what is leased: nothing of a lease that is over. */
     Lease afterChange(long now) {
         return state(now).isLocked() ? this : NONE;

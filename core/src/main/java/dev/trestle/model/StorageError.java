@@ -72,6 +72,10 @@ public enum StorageError {
             400,
             "The required host information is not present in the request. You must send a non-empty Host header or"
                     + " include the absolute URI in the request line."),
+    INFINITE_LEASE_DURATION_REQUIRED(
+            "InfiniteLeaseDurationRequired",
+            412,
+            "The lease ID matched, but the specified lease must be an infinite-duration lease."),
     INSUFFICIENT_ACCOUNT_PERMISSIONS(
             "InsufficientAccountPermissions",
             403,

@@ -635,6 +635,26 @@ public abstract class BlobGuardContract extends BlobContract {
                 .isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION);
     }
 
+    @Test
+    void what_is_made_slowly_wants_a_lease_without_end_on_what_it_replaces() {
+        put("a", ONE);
+        put("b", ONE);
+        lease("b", acquire(MINE, 60));
+        NewBlob slowly = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), leased(MINE), true, true);
+        Copies.Source source = source("a", OptionalLong.empty());
+        assertThat(errorOf(blobs.copies().copy(source, at("b"), found -> slowly)))
+                .isEqualTo(StorageError.INFINITE_LEASE_DURATION_REQUIRED);
+        await(blobs.copies().copy(source, at("b"), found -> guarded(leased(MINE))));
+        lease("b", acquire(MINE, Lease.INFINITE));
+        await(blobs.copies().copy(source, at("b"), found -> slowly));
+        lease("b", (lease, now) -> lease.release(MINE));
+        await(blobs.copies()
+                .copy(
+                        source,
+                        at("b"),
+                        found -> new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), Guard.NONE, true, true)));
+    }
+
     private Copies.Source leasedSource(UUID lease) {
         return new Copies.Source(at("a"), OptionalLong.empty(), leased(lease), "http://127.0.0.1/a");
     }

@@ -104,7 +104,8 @@ final class CopyRoutes {
                             metadata.isEmpty() ? found.metadata() : metadata,
                             tier,
                             guard,
-                            grant.mayOverwrite());
+                            grant.mayOverwrite(),
+                            !sync);
                 }))
                 .thenApply(copied -> told(copied, sync, checks));
     }
