@@ -128,7 +128,7 @@ final class BlobConnection implements AutoCloseable {
         return Base64.getEncoder().encodeToString(id.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String escaped(String id) {
+    static String escaped(String id) {
         return base64(id).replace("+", "%2B").replace("/", "%2F").replace("=", "%3D");
     }
 

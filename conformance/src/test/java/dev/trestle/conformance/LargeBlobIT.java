@@ -12,6 +12,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -22,11 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A blob of a gibibyte goes in and out in one request each, by a server that does not have so much memory. {@code
- * -Dlarge.gib} takes more of them, and so much room on the disk.
+ * -Dlarge.gib} takes more of them, and so much room on the disk; they go in as blocks of one each, for a request brings at
+ * most 5000 MiB.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux tells how much memory a process has, in /proc")
 class LargeBlobIT {
-    private static final long BYTES = Long.getLong("large.gib", 1) << 30;
+    private static final long BLOCK_BYTES = 1 << 30;
+    private static final long BYTES = Long.getLong("large.gib", 1) * BLOCK_BYTES;
     private static final long MEMORY_BYTES_MAX = 768L << 20;
 
     /** Of no importance, save that it makes no piece equal to another. */
@@ -42,19 +46,10 @@ class LargeBlobIT {
             }
             CRC32C sent = new CRC32C();
             // Once to know the checksum; the body itself may be read on another thread.
-            try (InputStream bytes = new CheckedInputStream(new Numbers(), sent)) {
+            try (InputStream bytes = new CheckedInputStream(new Numbers(0, BYTES), sent)) {
                 bytes.transferTo(OutputStream.nullOutputStream());
             }
-            RawRequest put = RawRequest.ofBlob("PUT", "/large/blob")
-                    .with("x-ms-blob-type", "BlockBlob")
-                    .with("Content-Length", Long.toString(BYTES));
-            HttpResponse<String> answer = client.send(
-                    request(
-                            server,
-                            put,
-                            BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(Numbers::new), BYTES)),
-                    BodyHandlers.ofString());
-            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+            upload(server);
 
             CRC32C received = new CRC32C();
             long length;
@@ -72,6 +67,35 @@ class LargeBlobIT {
         }
     }
 
+    private void upload(TrestleProcess server) throws Exception {
+        if (BYTES <= BLOCK_BYTES) {
+            RawRequest put = RawRequest.ofBlob("PUT", "/large/blob").with("x-ms-blob-type", "BlockBlob");
+            send(server, put, 0);
+            return;
+        }
+        List<String> ids = new ArrayList<>();
+        for (long from = 0; from < BYTES; from += BLOCK_BYTES) {
+            String id = "gib" + ids.size();
+            ids.add(id);
+            send(
+                    server,
+                    RawRequest.ofBlob("PUT", "/large/blob?comp=block&blockid=" + BlobConnection.escaped(id)),
+                    from);
+        }
+        try (BlobConnection blobs = new BlobConnection(server, "large")) {
+            assertThat(blobs.commit("blob", ids)).isEqualTo(201);
+        }
+    }
+
+    /** Sends a block's worth of bytes, without having them in memory. */
+    private void send(TrestleProcess server, RawRequest put, long from) throws Exception {
+        BodyPublisher body = BodyPublishers.fromPublisher(
+                BodyPublishers.ofInputStream(() -> new Numbers(from, from + BLOCK_BYTES)), BLOCK_BYTES);
+        HttpResponse<String> answer = client.send(
+                request(server, put.with("Content-Length", Long.toString(BLOCK_BYTES)), body), BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    }
+
     private static HttpRequest request(TrestleProcess server, RawRequest raw, BodyPublisher body) {
         URI address = URI.create("http://127.0.0.1:" + server.blobPort() + raw.target());
         HttpRequest.Builder builder = HttpRequest.newBuilder(address).method(raw.method(), body);
@@ -86,10 +110,13 @@ class LargeBlobIT {
     /** So many bytes that are the same each time and seldom repeat. */
     private static final class Numbers extends InputStream {
         private final byte[] piece = new byte[PIECE_BYTES];
+        private final long end;
         private long at;
 
-        Numbers() {
+        Numbers(long from, long to) {
             new Random(7).nextBytes(piece);
+            at = from;
+            end = to;
         }
 
         @Override
@@ -100,11 +127,11 @@ class LargeBlobIT {
 
         @Override
         public int read(byte[] into, int offset, int length) {
-            if (at == BYTES) {
+            if (at == end) {
                 return -1;
             }
             int within = (int) (at % PIECE_BYTES);
-            int count = (int) Math.min(Math.min(length, PIECE_BYTES - within), BYTES - at);
+            int count = (int) Math.min(Math.min(length, PIECE_BYTES - within), end - at);
             System.arraycopy(piece, within, into, offset, count);
             if (within == 0) {
                 // Which piece it is, so that two that change places are noticed.
