@@ -76,12 +76,25 @@ public abstract class BlobContract extends EngineContract {
     protected Catalogue catalogue;
     protected BlobService blobs;
 
-    /** Opens the store of contents. Within one test a second call, after the first was closed, finds what that one had. */
-    protected abstract ContentStore openContents() throws Exception;
+    private final StoreOpener opener;
+
+    /** How a test comes by its engine and the store of contents beside it. */
+    public interface StoreOpener extends Opener {
+        /**
+         * Opens the store of contents. Within one test a second call, after the first was closed, finds what that one
+         * had.
+         */
+        ContentStore openContents() throws Exception;
+    }
+
+    protected BlobContract(StoreOpener opener) {
+        super(opener);
+        this.opener = opener;
+    }
 
     @BeforeEach
     final void begin() throws Exception {
-        store = openContents();
+        store = opener.openContents();
         serve(engine);
         await(blobs.containers().create(account, LOGS, Map.of(), PublicAccess.NONE));
     }
@@ -109,7 +122,7 @@ public abstract class BlobContract extends EngineContract {
     protected final void restart() throws Exception {
         store.close();
         reopen();
-        store = openContents();
+        store = opener.openContents();
         // Some time, because the ticks of a clock that stands still were given one after the other.
         move(1);
         serve(engine);

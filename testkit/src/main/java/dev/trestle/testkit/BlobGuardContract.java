@@ -49,6 +49,10 @@ public abstract class BlobGuardContract extends BlobContract {
     private static final UUID THEIRS = new UUID(2, 2);
     private static final byte[] ONE = {1};
 
+    protected BlobGuardContract(StoreOpener opener) {
+        super(opener);
+    }
+
     static LongStream seeds() {
         return Gen.seeds(SEEDS);
     }

@@ -51,16 +51,27 @@ public abstract class EngineContract {
 
     protected final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
 
+    private final Opener opener;
+
     protected Engine engine;
 
-    /**
-     * Opens the engine. Within one test a second call, after the first engine was closed, finds what that one had kept.
-     */
-    protected abstract Engine open(InstantSource clock) throws Exception;
+    /** How a test comes by its engine. */
+    @FunctionalInterface
+    public interface Opener {
+        /**
+         * Opens the engine. Within one test a second call, after the first engine was closed, finds what that one had
+         * kept.
+         */
+        Engine open(InstantSource clock) throws Exception;
+    }
+
+    protected EngineContract(Opener opener) {
+        this.opener = opener;
+    }
 
     @BeforeEach
     final void openEngine() throws Exception {
-        engine = open(clock);
+        engine = opener.open(clock);
     }
 
     @AfterEach
@@ -70,7 +81,7 @@ public abstract class EngineContract {
 
     protected final void reopen() throws Exception {
         engine.close();
-        engine = open(clock);
+        engine = opener.open(clock);
     }
 
     /** What the stage completes with; an exception is a failed test. */

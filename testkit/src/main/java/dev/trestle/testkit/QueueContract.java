@@ -53,6 +53,10 @@ public abstract class QueueContract extends EngineContract {
     private final String account = ACCOUNT + Integer.toHexString(random.nextInt());
     private QueueService queues;
 
+    protected QueueContract(Opener opener) {
+        super(opener);
+    }
+
     @BeforeEach
     final void makeQueue() {
         queues = newService();

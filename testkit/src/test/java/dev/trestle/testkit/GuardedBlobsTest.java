@@ -10,11 +10,8 @@ import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Container;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.Lease;
-import dev.trestle.engine.ContentStore;
-import dev.trestle.engine.Engine;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,14 +26,8 @@ class GuardedBlobsTest extends BlobContract {
     private static final UUID MINE = new UUID(1, 1);
     private static final UUID THEIRS = new UUID(2, 2);
 
-    @Override
-    protected Engine open(InstantSource clock) {
-        return new ModelEngine(clock);
-    }
-
-    @Override
-    protected ContentStore openContents() {
-        return new ModelContents();
+    GuardedBlobsTest() {
+        super(new ModelBlobContractTest());
     }
 
     private static BlobService.LeaseAction acquire(UUID id) {
