@@ -36,8 +36,22 @@ public abstract class AllBlobContracts implements BlobContract.StoreOpener, Blob
     }
 
     @Nested
-    class Guards extends BlobGuardContract {
-        Guards() {
+    class Conditions extends BlobConditionContract {
+        Conditions() {
+            super(AllBlobContracts.this);
+        }
+    }
+
+    @Nested
+    class Leases extends BlobLeaseContract {
+        Leases() {
+            super(AllBlobContracts.this);
+        }
+    }
+
+    @Nested
+    class Copies extends BlobCopyContract {
+        Copies() {
             super(AllBlobContracts.this);
         }
     }

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
-import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobReader;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.BlockBlobs;
 import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.Wanted;
-import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
@@ -38,7 +36,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -158,25 +155,6 @@ public abstract class BlobContract extends EngineContract {
 
     protected static NewBlob guarded(Guard guard) {
         return new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), guard, true);
-    }
-
-    protected static Guard leased(UUID id) {
-        return new Guard(Conditions.NONE, Optional.of(id));
-    }
-
-    protected static Guard ifMatch(Blob blob) {
-        return new Guard(
-                new Conditions(List.of(etag(blob)), List.of(), OptionalLong.empty(), OptionalLong.empty()),
-                Optional.empty());
-    }
-
-    protected static Guard ifNoneMatch(String tag) {
-        return new Guard(
-                new Conditions(List.of(), List.of(tag), OptionalLong.empty(), OptionalLong.empty()), Optional.empty());
-    }
-
-    protected static String etag(Blob blob) {
-        return BlobETag.format(blob.modified());
     }
 
     protected final byte[] bytes(int length) {
