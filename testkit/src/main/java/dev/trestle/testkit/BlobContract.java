@@ -37,8 +37,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -138,15 +136,6 @@ public abstract class BlobContract extends EngineContract {
 
     protected final BlobAddress in(ContainerName container, String name) {
         return new BlobAddress(account, container, new BlobName(name));
-    }
-
-    protected static StorageError errorOf(CompletionStage<?> stage) {
-        Throwable failure = await(
-                stage.handle((value, thrown) -> thrown instanceof CompletionException ? thrown.getCause() : thrown));
-        if (failure instanceof StorageException answer) {
-            return answer.error();
-        }
-        throw new AssertionError("it was not refused", failure);
     }
 
     protected static NewBlob plain() {
