@@ -50,9 +50,21 @@ final class Banner {
         if (config.clusterSettings().isEmpty()) {
             add(lines, "Memory", memory.toString());
         }
-        adminPort.ifPresent(port -> add(lines, "Health, metrics", adminUrl(port) + "/health/ready and /metrics"));
+        adminPort.ifPresent(port -> addAdmin(lines, port));
         lines.add("");
         return lines;
+    }
+
+    private void addAdmin(List<String> lines, int port) {
+        ListenAddress address = config.admin().orElseThrow().address();
+        add(lines, "Health, metrics", "http://" + address.inUrl() + ":" + port + "/health/ready and /metrics");
+        if (!address.loopback()) {
+            add(
+                    lines,
+                    "Warning",
+                    "Others can reach this port, which asks for no credentials: let only your monitoring through to it, or"
+                            + " leave out --admin-host.");
+        }
     }
 
     private String folder() {
@@ -75,10 +87,6 @@ final class Banner {
 
     private static void add(List<String> lines, String label, String value) {
         lines.add(String.format(Locale.ROOT, "  %-18s %s", label, value));
-    }
-
-    private String adminUrl(int port) {
-        return "http://" + config.admin().orElseThrow().address().inUrl() + ":" + port;
     }
 
     private static String title(Service service) {

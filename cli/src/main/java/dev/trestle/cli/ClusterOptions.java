@@ -2,6 +2,7 @@ package dev.trestle.cli;
 
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider.Provided;
+import dev.trestle.engine.Stages;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,9 +46,10 @@ final class ClusterOptions {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof EngineException known
+            Throwable cause = Stages.cause(e);
+            throw cause instanceof EngineException known
                     ? known
-                    : new EngineException(EngineException.Kind.UNAVAILABLE, String.valueOf(e.getCause()), e);
+                    : new EngineException(EngineException.Kind.UNAVAILABLE, String.valueOf(cause), e);
         }
     }
 }

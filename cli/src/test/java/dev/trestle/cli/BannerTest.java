@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -88,6 +89,23 @@ class BannerTest {
         assertThat(banner(10002)).contains("  Health, metrics    http://127.0.0.1:10003/health/ready and /metrics\n");
         assertThat(banner(10002, "--admin-host", "::1")).contains(" http://[::1]:10003/health/ready");
         assertThat(banner(10002, "--admin-port", "off")).doesNotContain("metrics");
+    }
+
+    @Test
+    void an_admin_port_that_others_can_reach_comes_with_a_warning() {
+        for (String reachable : List.of("0.0.0.0", "::", "192.0.2.1")) {
+            assertThat(banner(10002, "--admin-host", reachable))
+                    .contains(
+                            "  Warning            Others can reach this port, which asks for no credentials: let only")
+                    .contains(" or leave out --admin-host.\n");
+        }
+        for (String own : List.of("127.0.0.1", "127.0.0.2", "::1")) {
+            assertThat(banner(10002, "--admin-host", own)).doesNotContain("Warning");
+        }
+        assertThat(banner(10002, "--admin-host", "0.0.0.0", "--admin-port", "off"))
+                .doesNotContain("Warning");
+        assertThat(banner(10002, "--host", "0.0.0.0", "--account", "mine:" + KEY))
+                .doesNotContain("Warning");
     }
 
     @Test

@@ -22,26 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Which options are refused, and what whoever gave them is told. */
-class ServeConfigRefusalsTest {
+class ServeConfigRefusalsTest extends ServeFiles {
     private static final String KEY = "c2VjcmV0LW9uZQ==";
     private static final String OTHER_KEY = "c2VjcmV0LXR3bw==";
-
-    @TempDir
-    Path folder;
-
-    private Path certificate = Path.of("");
-    private Path privateKey = Path.of("");
-
-    @BeforeEach
-    void writeTlsFiles() throws IOException {
-        certificate = Files.writeString(folder.resolve("cert.pem"), "certificate");
-        privateKey = Files.writeString(folder.resolve("key.pem"), "key");
-    }
 
     @Test
     void options_that_make_no_sense_beside_the_engine_are_refused() {
@@ -281,9 +267,5 @@ class ServeConfigRefusalsTest {
                         Optional.empty(),
                         false))
                 .isInstanceOf(ConfigException.class);
-    }
-
-    private String file(String... lines) throws IOException {
-        return Files.write(folder.resolve("trestle.properties"), List.of(lines)).toString();
     }
 }

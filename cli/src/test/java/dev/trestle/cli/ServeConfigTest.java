@@ -21,7 +21,6 @@ import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.throttle.RateLimits;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,26 +33,12 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the options mean, from each source they may come from. */
-class ServeConfigTest {
+class ServeConfigTest extends ServeFiles {
     private static final String KEY = "c2VjcmV0LW9uZQ==";
     private static final String OTHER_KEY = "c2VjcmV0LXR3bw==";
-
-    @TempDir
-    Path folder;
-
-    private Path certificate = Path.of("");
-    private Path privateKey = Path.of("");
-
-    @BeforeEach
-    void writeTlsFiles() throws IOException {
-        certificate = Files.writeString(folder.resolve("cert.pem"), "certificate");
-        privateKey = Files.writeString(folder.resolve("key.pem"), "key");
-    }
 
     @Test
     void defaults_serve_the_development_account_on_loopback_with_synced_data() {
@@ -403,10 +388,6 @@ class ServeConfigTest {
                 Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))),
                 Optional.of(new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")),
                 true);
-    }
-
-    private String file(String... lines) throws IOException {
-        return Files.write(folder.resolve("trestle.properties"), List.of(lines)).toString();
     }
 
     private static ServerConfig server(String... options) {

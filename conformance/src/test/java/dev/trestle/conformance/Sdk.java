@@ -20,11 +20,17 @@ import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.blob.specialized.BlobClientBase;
 import com.azure.storage.common.StorageSharedKeyCredential;
+import com.azure.storage.common.sas.AccountSasPermission;
+import com.azure.storage.common.sas.AccountSasResourceType;
+import com.azure.storage.common.sas.AccountSasService;
+import com.azure.storage.common.sas.AccountSasSignatureValues;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -131,6 +137,19 @@ final class Sdk {
 
     static List<String> rowKeys(TableClient table, String filter) {
         return find(table, filter).stream().map(TableEntity::getRowKey).toList();
+    }
+
+    static OffsetDateTime inMinutes(int minutes) {
+        return OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(minutes);
+    }
+
+    /** What a signature for queues and blobs of an account says, good for ten minutes. */
+    static AccountSasSignatureValues accountSas(String permissions, String services, String resourceTypes) {
+        return new AccountSasSignatureValues(
+                inMinutes(10),
+                AccountSasPermission.parse(permissions),
+                AccountSasService.parse(services),
+                AccountSasResourceType.parse(resourceTypes));
     }
 
     /** Asserts that the service refuses with this status and code. */

@@ -17,15 +17,9 @@ import com.azure.storage.blob.sas.BlobSasPermission;
 import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
 import com.azure.storage.blob.specialized.BlobClientBase;
 import com.azure.storage.common.StorageSharedKeyCredential;
-import com.azure.storage.common.sas.AccountSasPermission;
-import com.azure.storage.common.sas.AccountSasResourceType;
-import com.azure.storage.common.sas.AccountSasService;
-import com.azure.storage.common.sas.AccountSasSignatureValues;
 import com.azure.storage.common.sas.SasIpRange;
 import com.azure.storage.common.sas.SasProtocol;
 import java.io.ByteArrayInputStream;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -52,10 +46,6 @@ class SdkBlobAccessIT {
         blob.upload(BinaryData.fromString("text"));
     }
 
-    private static OffsetDateTime inMinutes(int minutes) {
-        return OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(minutes);
-    }
-
     private BlobContainerClient with(String sas) {
         return Sdk.container()
                 .endpoint(container.getBlobContainerUrl())
@@ -68,31 +58,23 @@ class SdkBlobAccessIT {
     }
 
     private static BlobServiceSasSignatureValues ofContainer(String permissions) {
-        return new BlobServiceSasSignatureValues(inMinutes(10), BlobContainerSasPermission.parse(permissions));
+        return new BlobServiceSasSignatureValues(Sdk.inMinutes(10), BlobContainerSasPermission.parse(permissions));
     }
 
     private static BlobServiceSasSignatureValues ofBlob(String permissions) {
-        return new BlobServiceSasSignatureValues(inMinutes(10), BlobSasPermission.parse(permissions));
+        return new BlobServiceSasSignatureValues(Sdk.inMinutes(10), BlobSasPermission.parse(permissions));
     }
 
     private BlobClient blobWith(BlobServiceSasSignatureValues sas) {
         return with(blob.generateSas(sas)).getBlobClient(blob.getBlobName());
     }
 
-    private static AccountSasSignatureValues accountSas(String permissions, String services, String resourceTypes) {
-        return new AccountSasSignatureValues(
-                inMinutes(10),
-                AccountSasPermission.parse(permissions),
-                AccountSasService.parse(services),
-                AccountSasResourceType.parse(resourceTypes));
-    }
-
     private static BlobSignedIdentifier policy(String id, String permissions, int minutes) {
         return new BlobSignedIdentifier()
                 .setId(id)
                 .setAccessPolicy(new BlobAccessPolicy()
-                        .setStartsOn(inMinutes(-10))
-                        .setExpiresOn(inMinutes(minutes))
+                        .setStartsOn(Sdk.inMinutes(-10))
+                        .setExpiresOn(Sdk.inMinutes(minutes))
                         .setPermissions(permissions));
     }
 
@@ -220,11 +202,11 @@ class SdkBlobAccessIT {
         Sdk.refused(
                 403,
                 AUTHENTICATION,
-                () -> blobWith(ofBlob("r").setExpiryTime(inMinutes(-1))).downloadContent());
+                () -> blobWith(ofBlob("r").setExpiryTime(Sdk.inMinutes(-1))).downloadContent());
         Sdk.refused(
                 403,
                 AUTHENTICATION,
-                () -> blobWith(ofBlob("r").setStartTime(inMinutes(5))).downloadContent());
+                () -> blobWith(ofBlob("r").setStartTime(Sdk.inMinutes(5))).downloadContent());
         Sdk.refused(
                 403,
                 "AuthorizationProtocolMismatch",
@@ -235,7 +217,7 @@ class SdkBlobAccessIT {
                 () -> blobWith(ofBlob("r").setSasIpRange(SasIpRange.parse("10.1.2.3")))
                         .downloadContent());
         assertThat(blobWith(ofBlob("r")
-                                .setStartTime(inMinutes(-5))
+                                .setStartTime(Sdk.inMinutes(-5))
                                 .setProtocol(SasProtocol.HTTPS_HTTP)
                                 .setSasIpRange(SasIpRange.parse("127.0.0.1-127.0.0.9")))
                         .downloadContent())
@@ -295,7 +277,7 @@ class SdkBlobAccessIT {
     @Test
     void an_account_sas_opens_the_kinds_of_things_it_names() {
         String type = "AuthorizationResourceTypeMismatch";
-        BlobServiceClient objects = serviceWith(service.generateAccountSas(accountSas("rwdlac", "b", "o")));
+        BlobServiceClient objects = serviceWith(service.generateAccountSas(Sdk.accountSas("rwdlac", "b", "o")));
         BlobContainerClient within = objects.getBlobContainerClient(container.getBlobContainerName());
         within.getBlobClient("made").upload(BinaryData.fromString("made"));
         assertThat(within.getBlobClient("made").downloadContent()).hasToString("made");
@@ -304,7 +286,7 @@ class SdkBlobAccessIT {
         Sdk.refused(403, type, within::getProperties);
         Sdk.refused(403, type, () -> objects.listBlobContainers().stream().count());
 
-        BlobServiceClient containers = serviceWith(service.generateAccountSas(accountSas("rwdlac", "b", "c")));
+        BlobServiceClient containers = serviceWith(service.generateAccountSas(Sdk.accountSas("rwdlac", "b", "c")));
         BlobContainerClient created = containers.createBlobContainer(SharedServer.newContainerName());
         created.setMetadata(Map.of("a", "b"));
         assertThat(created.listBlobs()).isEmpty();
@@ -312,7 +294,7 @@ class SdkBlobAccessIT {
         Sdk.refused(403, FAILURE, created::getAccessPolicy);
         created.delete();
 
-        BlobServiceClient whole = serviceWith(service.generateAccountSas(accountSas("rl", "b", "s")));
+        BlobServiceClient whole = serviceWith(service.generateAccountSas(Sdk.accountSas("rl", "b", "s")));
         assertThat(whole.listBlobContainers().stream().limit(1)).hasSize(1);
         assertThat(whole.getProperties()).isNotNull();
         Sdk.refused(403, PERMISSION, () -> whole.setProperties(new BlobServiceProperties()));
@@ -320,7 +302,7 @@ class SdkBlobAccessIT {
                 403,
                 "AuthorizationServiceMismatch",
                 () ->
-                        serviceWith(service.generateAccountSas(accountSas("rl", "qt", "sco")))
+                        serviceWith(service.generateAccountSas(Sdk.accountSas("rl", "qt", "sco")))
                                 .listBlobContainers()
                                 .stream()
                                 .count());

@@ -126,14 +126,7 @@ class SdkBlobServiceIT {
     }
 
     private RawAnswer preflight(String origin) throws IOException {
-        try (RawConnection connection = new RawConnection(server.blobPort())) {
-            return connection.exchange(
-                    new RawRequest("OPTIONS", "/" + SharedServer.OTHER_ACCOUNT + "/any/blob", List.of(), new byte[0])
-                            .with("Host", "127.0.0.1")
-                            .with("Origin", origin)
-                            .with("Access-Control-Request-Method", "PUT")
-                            .with("Access-Control-Request-Headers", "x-ms-blob-type"));
-        }
+        return Preflight.from(origin, server.blobPort(), "/any/blob", "x-ms-blob-type");
     }
 
     @Test

@@ -3,10 +3,6 @@ package dev.trestle.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.credential.AzureNamedKeyCredential;
-import com.azure.storage.common.sas.AccountSasPermission;
-import com.azure.storage.common.sas.AccountSasResourceType;
-import com.azure.storage.common.sas.AccountSasService;
-import com.azure.storage.common.sas.AccountSasSignatureValues;
 import com.azure.storage.common.sas.SasIpRange;
 import com.azure.storage.common.sas.SasProtocol;
 import com.azure.storage.queue.QueueClient;
@@ -19,8 +15,6 @@ import com.azure.storage.queue.models.SendMessageResult;
 import com.azure.storage.queue.sas.QueueSasPermission;
 import com.azure.storage.queue.sas.QueueServiceSasSignatureValues;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -43,10 +37,6 @@ class SdkQueueAccessIT {
         this.queue = Sdk.newQueue(server);
     }
 
-    private static OffsetDateTime inMinutes(int minutes) {
-        return OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(minutes);
-    }
-
     private QueueClient with(String sas) {
         return Sdk.queue().endpoint(queue.getQueueUrl()).sasToken(sas).buildClient();
     }
@@ -56,23 +46,15 @@ class SdkQueueAccessIT {
     }
 
     private static QueueServiceSasSignatureValues queueSas(String permissions) {
-        return new QueueServiceSasSignatureValues(inMinutes(10), QueueSasPermission.parse(permissions));
-    }
-
-    private static AccountSasSignatureValues accountSas(String permissions, String services, String resourceTypes) {
-        return new AccountSasSignatureValues(
-                inMinutes(10),
-                AccountSasPermission.parse(permissions),
-                AccountSasService.parse(services),
-                AccountSasResourceType.parse(resourceTypes));
+        return new QueueServiceSasSignatureValues(Sdk.inMinutes(10), QueueSasPermission.parse(permissions));
     }
 
     private static QueueSignedIdentifier policy(String id, String permissions, int minutes) {
         return new QueueSignedIdentifier()
                 .setId(id)
                 .setAccessPolicy(new QueueAccessPolicy()
-                        .setStartsOn(inMinutes(-10))
-                        .setExpiresOn(inMinutes(minutes))
+                        .setStartsOn(Sdk.inMinutes(-10))
+                        .setExpiresOn(Sdk.inMinutes(minutes))
                         .setPermissions(permissions));
     }
 
@@ -173,12 +155,12 @@ class SdkQueueAccessIT {
         Sdk.refused(
                 403,
                 "AuthenticationFailed",
-                () -> with(queue.generateSas(queueSas("r").setExpiryTime(inMinutes(-1))))
+                () -> with(queue.generateSas(queueSas("r").setExpiryTime(Sdk.inMinutes(-1))))
                         .peekMessage());
         Sdk.refused(
                 403,
                 "AuthenticationFailed",
-                () -> with(queue.generateSas(queueSas("r").setStartTime(inMinutes(5))))
+                () -> with(queue.generateSas(queueSas("r").setStartTime(Sdk.inMinutes(5))))
                         .peekMessage());
         Sdk.refused(
                 403,
@@ -191,7 +173,7 @@ class SdkQueueAccessIT {
                 () -> with(queue.generateSas(queueSas("r").setSasIpRange(SasIpRange.parse("10.1.2.3"))))
                         .peekMessage());
         assertThat(with(queue.generateSas(queueSas("r")
-                                .setStartTime(inMinutes(-5))
+                                .setStartTime(Sdk.inMinutes(-5))
                                 .setProtocol(SasProtocol.HTTPS_HTTP)
                                 .setSasIpRange(SasIpRange.parse("127.0.0.1-127.0.0.9"))))
                         .peekMessage())
@@ -245,7 +227,7 @@ class SdkQueueAccessIT {
     @Test
     void an_account_sas_opens_the_kinds_of_things_it_names() {
         queue.sendMessage("text");
-        QueueServiceClient objects = serviceWith(service.generateAccountSas(accountSas("raup", "q", "o")));
+        QueueServiceClient objects = serviceWith(service.generateAccountSas(Sdk.accountSas("raup", "q", "o")));
         QueueClient messages = objects.getQueueClient(queue.getQueueName());
         SendMessageResult sent = messages.sendMessage("more");
         messages.updateMessage(sent.getMessageId(), sent.getPopReceipt(), "more still", Duration.ZERO);
@@ -259,7 +241,7 @@ class SdkQueueAccessIT {
                 "AuthorizationResourceTypeMismatch",
                 () -> objects.listQueues().stream().count());
 
-        QueueServiceClient containers = serviceWith(service.generateAccountSas(accountSas("rwdlc", "q", "c")));
+        QueueServiceClient containers = serviceWith(service.generateAccountSas(Sdk.accountSas("rwdlc", "q", "c")));
         QueueClient created = containers.createQueue(SharedServer.newQueueName());
         created.setMetadata(Map.of("a", "b"));
         assertThat(created.getProperties().getMetadata()).containsOnlyKeys("a");
@@ -267,7 +249,7 @@ class SdkQueueAccessIT {
         Sdk.refused(403, FAILURE, () -> created.getAccessPolicy().stream().count());
         created.delete();
 
-        QueueServiceClient whole = serviceWith(service.generateAccountSas(accountSas("rl", "q", "s")));
+        QueueServiceClient whole = serviceWith(service.generateAccountSas(Sdk.accountSas("rl", "q", "s")));
         assertThat(whole.listQueues().stream().limit(1)).hasSize(1);
         assertThat(whole.getProperties()).isNotNull();
         Sdk.refused(403, PERMISSION, () -> whole.setProperties(new QueueServiceProperties()));
@@ -278,9 +260,9 @@ class SdkQueueAccessIT {
         Sdk.refused(
                 403,
                 "AuthorizationServiceMismatch",
-                () -> serviceWith(service.generateAccountSas(accountSas("rl", "bt", "sco"))).listQueues().stream()
+                () -> serviceWith(service.generateAccountSas(Sdk.accountSas("rl", "bt", "sco"))).listQueues().stream()
                         .count());
-        String clearing = service.generateAccountSas(accountSas("d", "tq", "o"));
+        String clearing = service.generateAccountSas(Sdk.accountSas("d", "tq", "o"));
         queue.sendMessage("text");
         serviceWith(clearing).getQueueClient(queue.getQueueName()).clearMessages();
         assertThat(queue.peekMessage()).isNull();

@@ -116,14 +116,7 @@ class SdkQueueServiceIT {
     }
 
     private RawAnswer preflight(String origin) throws IOException {
-        try (RawConnection connection = new RawConnection(server.queuePort())) {
-            return connection.exchange(new RawRequest(
-                            "OPTIONS", "/" + SharedServer.OTHER_ACCOUNT + "/any/messages", List.of(), new byte[0])
-                    .with("Host", "127.0.0.1")
-                    .with("Origin", origin)
-                    .with("Access-Control-Request-Method", "PUT")
-                    .with("Access-Control-Request-Headers", "x-ms-date"));
-        }
+        return Preflight.from(origin, server.queuePort(), "/any/messages", "x-ms-date");
     }
 
     @Test

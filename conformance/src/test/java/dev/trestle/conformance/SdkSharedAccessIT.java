@@ -22,7 +22,6 @@ import com.azure.data.tables.sas.TableSasPermission;
 import com.azure.data.tables.sas.TableSasProtocol;
 import com.azure.data.tables.sas.TableSasSignatureValues;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,10 +37,6 @@ class SdkSharedAccessIT {
         this.server = server;
         this.service = Sdk.service(server);
         this.table = Sdk.newTable(server);
-    }
-
-    private static OffsetDateTime inMinutes(int minutes) {
-        return OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(minutes);
     }
 
     private TableClient with(String sas) {
@@ -60,12 +55,12 @@ class SdkSharedAccessIT {
     }
 
     private static TableSasSignatureValues tableSas(String permissions) {
-        return new TableSasSignatureValues(inMinutes(10), TableSasPermission.parse(permissions));
+        return new TableSasSignatureValues(Sdk.inMinutes(10), TableSasPermission.parse(permissions));
     }
 
     private static TableAccountSasSignatureValues accountSas(String permissions, String resourceTypes) {
         return new TableAccountSasSignatureValues(
-                inMinutes(10),
+                Sdk.inMinutes(10),
                 TableAccountSasPermission.parse(permissions),
                 TableAccountSasService.parse("t"),
                 TableAccountSasResourceType.parse(resourceTypes));
@@ -204,9 +199,9 @@ class SdkSharedAccessIT {
     @Test
     void a_sas_counts_within_its_time_source_and_protocol() {
         TableEntity entity = new TableEntity("p", "r");
-        String expired = table.generateSas(tableSas("raud").setExpiryTime(inMinutes(-1)));
+        String expired = table.generateSas(tableSas("raud").setExpiryTime(Sdk.inMinutes(-1)));
         Sdk.refused(403, "AuthenticationFailed", () -> with(expired).createEntity(entity));
-        String early = table.generateSas(tableSas("raud").setStartTime(inMinutes(5)));
+        String early = table.generateSas(tableSas("raud").setStartTime(Sdk.inMinutes(5)));
         Sdk.refused(403, "AuthenticationFailed", () -> with(early).createEntity(entity));
         String elsewhere =
                 table.generateSas(tableSas("raud").setSasIpRange(TableSasIpRange.parse("10.0.0.1-10.0.0.9")));
@@ -214,7 +209,7 @@ class SdkSharedAccessIT {
         String encrypted = table.generateSas(tableSas("raud").setProtocol(TableSasProtocol.HTTPS_ONLY));
         Sdk.refused(403, "AuthorizationProtocolMismatch", () -> with(encrypted).createEntity(entity));
         String here = table.generateSas(tableSas("a")
-                .setStartTime(inMinutes(-5))
+                .setStartTime(Sdk.inMinutes(-5))
                 .setSasIpRange(TableSasIpRange.parse("127.0.0.1"))
                 .setProtocol(TableSasProtocol.HTTPS_HTTP));
         with(here).createEntity(entity);
@@ -252,7 +247,7 @@ class SdkSharedAccessIT {
     @Test
     void an_account_sas_for_another_service_is_refused() {
         String queues = service.generateAccountSas(new TableAccountSasSignatureValues(
-                inMinutes(10),
+                Sdk.inMinutes(10),
                 TableAccountSasPermission.parse("rwdlacu"),
                 TableAccountSasService.parse("q"),
                 TableAccountSasResourceType.parse("sco")));
@@ -320,8 +315,8 @@ class SdkSharedAccessIT {
     private void setPolicy(String permissions, int expiresInMinutes) {
         table.setAccessPolicies(List.of(new TableSignedIdentifier("policy")
                 .setAccessPolicy(new TableAccessPolicy()
-                        .setStartsOn(inMinutes(-60))
-                        .setExpiresOn(inMinutes(expiresInMinutes))
+                        .setStartsOn(Sdk.inMinutes(-60))
+                        .setExpiresOn(Sdk.inMinutes(expiresInMinutes))
                         .setPermissions(permissions))));
     }
 }

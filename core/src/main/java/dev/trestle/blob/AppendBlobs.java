@@ -1,6 +1,7 @@
 package dev.trestle.blob;
 
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
@@ -97,7 +98,7 @@ public final class AppendBlobs {
                         .whenComplete((appended, failure) -> {
                             if (failure == null) {
                                 contents.keep(container, List.of(part));
-                            } else if (BlobVersions.cause(failure) instanceof StorageException) {
+                            } else if (Stages.cause(failure) instanceof StorageException) {
                                 contents.discard(container, part);
                             }
                         }));

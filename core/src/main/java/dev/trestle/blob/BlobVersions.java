@@ -6,6 +6,7 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.model.Moments;
 import dev.trestle.model.StorageError;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -52,17 +52,13 @@ final class BlobVersions {
                 .thenCompose(found -> work.apply(found.map(Collection::id)
                         .orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND))))
                 .exceptionallyCompose(failure -> {
-                    Throwable cause = cause(failure);
+                    Throwable cause = Stages.cause(failure);
                     if (cause instanceof ContainerGoneException) {
                         catalogue.forget(address.account(), name);
                         return CompletableFuture.failedFuture(new StorageException(StorageError.CONTAINER_NOT_FOUND));
                     }
                     return CompletableFuture.failedFuture(cause);
                 }));
-    }
-
-    static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** What nobody can say where it begins and where it ends. */
@@ -77,7 +73,7 @@ final class BlobVersions {
 
     private static <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work, int looks) {
         return work.get().exceptionallyCompose(failure -> {
-            Throwable cause = cause(failure);
+            Throwable cause = Stages.cause(failure);
             boolean gone = cause instanceof ContentGoneException
                     || (cause instanceof EngineException trouble && trouble.kind() == EngineException.Kind.CORRUPT);
             if (gone && looks > 1) {
@@ -175,7 +171,7 @@ final class BlobVersions {
                 .thenCompose(found -> replace(container, name, draft, found))
                 .whenComplete((made, failure) -> {
                     // After trouble of the engine nobody knows whether the blob was made.
-                    if (failure != null && cause(failure) instanceof StorageException) {
+                    if (failure != null && Stages.cause(failure) instanceof StorageException) {
                         reclaimer.release(container, name, draft.content);
                     }
                 });

@@ -1,6 +1,7 @@
 package dev.trestle.blob;
 
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -66,7 +67,7 @@ public final class BlockBlobs {
                         .whenComplete((done, failure) -> {
                             if (failure == null) {
                                 contents.keep(container, List.of(block));
-                            } else if (BlobVersions.cause(failure) instanceof StorageException) {
+                            } else if (Stages.cause(failure) instanceof StorageException) {
                                 contents.discard(container, block);
                             }
                         }));

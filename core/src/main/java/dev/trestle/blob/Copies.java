@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.engine.Stages;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.nio.ByteBuffer;
@@ -170,7 +171,7 @@ public final class Copies {
     }
 
     private static <T> CompletionStage<T> ofSource(Throwable failure) {
-        Throwable cause = BlobVersions.cause(failure);
+        Throwable cause = Stages.cause(failure);
         if (cause instanceof StorageException refusal) {
             return CompletableFuture.failedFuture(
                     switch (refusal.error()) {

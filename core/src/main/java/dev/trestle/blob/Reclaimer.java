@@ -2,6 +2,7 @@ package dev.trestle.blob;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -60,7 +61,7 @@ final class Reclaimer {
     }
 
     private void tell(@Nullable Throwable failure) {
-        if (failure != null && !(BlobVersions.cause(failure) instanceof ContainerGoneException)) {
+        if (failure != null && !(Stages.cause(failure) instanceof ContainerGoneException)) {
             trouble.accept(failure);
         }
     }

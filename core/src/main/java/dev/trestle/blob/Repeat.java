@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.engine.Stages;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +33,7 @@ final class Repeat {
                 if (!answer.isDone()) {
                     stage.whenComplete((later, failure) -> {
                         if (failure != null) {
-                            done.completeExceptionally(BlobVersions.cause(failure));
+                            done.completeExceptionally(Stages.cause(failure));
                         } else if (later.isPresent()) {
                             run(later.get(), step, done);
                         } else {
@@ -45,7 +46,7 @@ final class Repeat {
             }
             done.complete(null);
         } catch (RuntimeException e) {
-            done.completeExceptionally(BlobVersions.cause(e));
+            done.completeExceptionally(Stages.cause(e));
         }
     }
 }

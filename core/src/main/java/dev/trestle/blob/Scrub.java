@@ -5,6 +5,7 @@ import dev.trestle.catalogue.Collection;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Stages;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -108,7 +109,7 @@ public final class Scrub {
                 try {
                     new OfContainer(container.id(), container.name(), findings).scrub(verify);
                 } catch (CompletionException | ContainerGoneException e) {
-                    if (!(BlobVersions.cause(e) instanceof ContainerGoneException)) {
+                    if (!(Stages.cause(e) instanceof ContainerGoneException)) {
                         throw e;
                     }
                 }
@@ -226,7 +227,7 @@ public final class Scrub {
                 try (ContentStore.Source source = await(store.open(container, stored.name()))) {
                     read(source, part.length(), crc);
                 } catch (CompletionException e) {
-                    if (BlobVersions.cause(e) instanceof EngineException trouble) {
+                    if (Stages.cause(e) instanceof EngineException trouble) {
                         return Optional.of(String.valueOf(trouble.getMessage()));
                     }
                     throw e;

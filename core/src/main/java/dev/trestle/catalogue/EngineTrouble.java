@@ -1,10 +1,10 @@
 package dev.trestle.catalogue;
 
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Stages;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** The engine's trouble in the words of the services; the one place where that happens. */
@@ -18,8 +18,7 @@ public final class EngineTrouble {
     /** The same stage, failing with a {@link StorageException} where the caller can do something about it. */
     public static <T> CompletionStage<T> answered(CompletionStage<T> stage) {
         return stage.exceptionallyCompose(failure -> {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = Stages.cause(failure);
             return CompletableFuture.failedFuture(cause instanceof EngineException trouble ? answerTo(trouble) : cause);
         });
     }

@@ -6,6 +6,7 @@ import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Collection;
 import dev.trestle.engine.Engine;
+import dev.trestle.engine.Stages;
 import dev.trestle.model.Moments;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -179,7 +179,7 @@ public final class QueueService {
                     return stores.use(queue.id(), work);
                 })
                 .exceptionallyCompose(failure -> {
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    Throwable cause = Stages.cause(failure);
                     if (cause instanceof QueueGoneException) {
                         catalogue.forget(account, name.value());
                         return attempt(account, name, work);
@@ -208,7 +208,7 @@ public final class QueueService {
     }
 
     private static CompletionStage<Void> unlessGone(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Stages.cause(failure);
         return cause instanceof QueueGoneException
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.failedFuture(failure);

@@ -25,65 +25,57 @@ public abstract class AllEngineContracts {
 
     @Nested
     class Reads extends ReadContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return openOnce(clock);
+        Reads() {
+            super(AllEngineContracts.this::openOnce);
         }
     }
 
     @Nested
     class Scans extends ScanContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return openEmpty(clock);
+        Scans() {
+            super(AllEngineContracts.this::openEmpty);
         }
     }
 
     @Nested
     class Commits extends CommitContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return openOnce(clock);
+        Commits() {
+            super(AllEngineContracts.this::openOnce);
         }
     }
 
     @Nested
     class Drops extends DropContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return openOnce(clock);
+        Drops() {
+            super(AllEngineContracts.this::openOnce);
         }
     }
 
     @Nested
     class Durability extends DurabilityContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return AllEngineContracts.this.open(clock);
+        Durability() {
+            super(AllEngineContracts.this::open);
         }
     }
 
     @Nested
     class RandomHistories extends RandomHistoryContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return AllEngineContracts.this.open(clock);
+        RandomHistories() {
+            super(AllEngineContracts.this::open);
         }
     }
 
     @Nested
     class Histories extends HistoryContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return openOnce(clock);
+        Histories() {
+            super(AllEngineContracts.this::openOnce);
         }
     }
 
     @Nested
     class Queues extends QueueContract {
-        @Override
-        protected Engine open(InstantSource clock) throws Exception {
-            return AllEngineContracts.this.open(clock);
+        Queues() {
+            super(AllEngineContracts.this::open);
         }
     }
 }

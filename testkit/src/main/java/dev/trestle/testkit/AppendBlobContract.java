@@ -24,6 +24,10 @@ import org.junit.jupiter.api.Test;
 
 /** Blobs that grow at their end, by any number of writers. */
 public abstract class AppendBlobContract extends BlobContract {
+    protected AppendBlobContract(StoreOpener opener) {
+        super(opener);
+    }
+
     @Test
     void blobs_have_the_type_they_were_made_with() {
         put("block", text("x"));

@@ -27,6 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class BlobContentContract extends BlobContract {
     private static final int SEEDS = 6;
 
+    protected BlobContentContract(StoreOpener opener) {
+        super(opener);
+    }
+
     static LongStream seeds() {
         return Gen.seeds(SEEDS);
     }

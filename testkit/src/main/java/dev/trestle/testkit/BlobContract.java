@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
-import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobReader;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.BlockBlobs;
 import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.Wanted;
-import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
@@ -38,10 +36,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,12 +71,25 @@ public abstract class BlobContract extends EngineContract {
     protected Catalogue catalogue;
     protected BlobService blobs;
 
-    /** Opens the store of contents. Within one test a second call, after the first was closed, finds what that one had. */
-    protected abstract ContentStore openContents() throws Exception;
+    private final StoreOpener opener;
+
+    /** How a test comes by its engine and the store of contents beside it. */
+    public interface StoreOpener extends Opener {
+        /**
+         * Opens the store of contents. Within one test a second call, after the first was closed, finds what that one
+         * had.
+         */
+        ContentStore openContents() throws Exception;
+    }
+
+    protected BlobContract(StoreOpener opener) {
+        super(opener);
+        this.opener = opener;
+    }
 
     @BeforeEach
     final void begin() throws Exception {
-        store = openContents();
+        store = opener.openContents();
         serve(engine);
         await(blobs.containers().create(account, LOGS, Map.of(), PublicAccess.NONE));
     }
@@ -109,7 +117,7 @@ public abstract class BlobContract extends EngineContract {
     protected final void restart() throws Exception {
         store.close();
         reopen();
-        store = openContents();
+        store = opener.openContents();
         // Some time, because the ticks of a clock that stands still were given one after the other.
         move(1);
         serve(engine);
@@ -130,40 +138,12 @@ public abstract class BlobContract extends EngineContract {
         return new BlobAddress(account, container, new BlobName(name));
     }
 
-    protected static StorageError errorOf(CompletionStage<?> stage) {
-        Throwable failure = await(
-                stage.handle((value, thrown) -> thrown instanceof CompletionException ? thrown.getCause() : thrown));
-        if (failure instanceof StorageException answer) {
-            return answer.error();
-        }
-        throw new AssertionError("it was not refused", failure);
-    }
-
     protected static NewBlob plain() {
         return guarded(Guard.NONE);
     }
 
     protected static NewBlob guarded(Guard guard) {
         return new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), guard, true);
-    }
-
-    protected static Guard leased(UUID id) {
-        return new Guard(Conditions.NONE, Optional.of(id));
-    }
-
-    protected static Guard ifMatch(Blob blob) {
-        return new Guard(
-                new Conditions(List.of(etag(blob)), List.of(), OptionalLong.empty(), OptionalLong.empty()),
-                Optional.empty());
-    }
-
-    protected static Guard ifNoneMatch(String tag) {
-        return new Guard(
-                new Conditions(List.of(), List.of(tag), OptionalLong.empty(), OptionalLong.empty()), Optional.empty());
-    }
-
-    protected static String etag(Blob blob) {
-        return BlobETag.format(blob.modified());
     }
 
     protected final byte[] bytes(int length) {

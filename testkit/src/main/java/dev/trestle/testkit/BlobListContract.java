@@ -38,6 +38,10 @@ public abstract class BlobListContract extends BlobContract {
             List.of("a", "b", "/", "//", "--", "-", "\u00E9", "\uFFFF", "\uD83D\uDE00", "\uE000", "log", " ");
     private static final byte[] ONE = {1};
 
+    protected BlobListContract(StoreOpener opener) {
+        super(opener);
+    }
+
     /** How many blobs make a group that is worth jumping over: fewer on a cluster, where each takes its time. */
     private int manyBlobs() {
         return engine.isShared() ? 300 : 10_000;

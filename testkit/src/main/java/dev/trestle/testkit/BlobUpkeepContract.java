@@ -20,8 +20,19 @@ import org.junit.jupiter.api.Test;
 public abstract class BlobUpkeepContract extends BlobContract {
     private static final int SMALL_BLOBS = 3000;
 
-    /** Changes a bit of every content that the store has; false when the test cannot reach them. */
-    protected abstract boolean damageContents() throws Exception;
+    private final Damager damager;
+
+    /** How the contents of a store are damaged. */
+    @FunctionalInterface
+    public interface Damager {
+        /** Changes a bit of every content that the store has; false when the test cannot reach them. */
+        boolean damageContents() throws Exception;
+    }
+
+    protected BlobUpkeepContract(StoreOpener opener, Damager damager) {
+        super(opener);
+        this.damager = damager;
+    }
 
     /** What a scrub has found. */
     private static final class Found implements Scrub.Findings {
@@ -86,7 +97,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
         put("small", bytes(100));
         put("large", bytes(300_000));
         awaitContents(1);
-        if (!damageContents()) {
+        if (!damager.damageContents()) {
             return;
         }
         Found found = scrub(true);

@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /** Blobs that are put in blocks, and what becomes of blocks that wait. */
 public abstract class BlockBlobContract extends BlobContract {
+    protected BlockBlobContract(StoreOpener opener) {
+        super(opener);
+    }
+
     @Test
     void blocks_are_no_blob_until_they_are_committed_and_then_in_the_order_of_the_list() {
         putBlock("a", "1", text("one"));

@@ -31,6 +31,10 @@ public abstract class CommitContract extends EngineContract {
 
     private final Key key = key("p", "r");
 
+    protected CommitContract(Opener opener) {
+        super(opener);
+    }
+
     @Test
     void inserting_where_there_is_a_row_is_refused() {
         committed(insert(key, row("N", 1)));

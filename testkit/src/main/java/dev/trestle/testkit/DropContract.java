@@ -18,6 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dropping a collection. */
 public abstract class DropContract extends EngineContract {
+    protected DropContract(Opener opener) {
+        super(opener);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 10, 25})
     void a_dropped_collection_has_no_rows_and_its_neighbours_keep_theirs(int hundreds) {

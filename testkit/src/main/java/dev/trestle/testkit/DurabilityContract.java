@@ -15,6 +15,10 @@ import org.junit.jupiter.api.Test;
 public abstract class DurabilityContract extends EngineContract {
     private final Key key = key("p", "r");
 
+    protected DurabilityContract(Opener opener) {
+        super(opener);
+    }
+
     @Test
     void rows_are_there_with_their_versions() throws Exception {
         committed(put(key("p", "a"), row("N", 1)), put(key("p", "b"), row("N", 2)));

@@ -9,6 +9,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -16,6 +17,8 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EdmValue;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,16 +54,27 @@ public abstract class EngineContract {
 
     protected final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
 
+    private final Opener opener;
+
     protected Engine engine;
 
-    /**
-     * Opens the engine. Within one test a second call, after the first engine was closed, finds what that one had kept.
-     */
-    protected abstract Engine open(InstantSource clock) throws Exception;
+    /** How a test comes by its engine. */
+    @FunctionalInterface
+    public interface Opener {
+        /**
+         * Opens the engine. Within one test a second call, after the first engine was closed, finds what that one had
+         * kept.
+         */
+        Engine open(InstantSource clock) throws Exception;
+    }
+
+    protected EngineContract(Opener opener) {
+        this.opener = opener;
+    }
 
     @BeforeEach
     final void openEngine() throws Exception {
-        engine = open(clock);
+        engine = opener.open(clock);
     }
 
     @AfterEach
@@ -70,7 +84,7 @@ public abstract class EngineContract {
 
     protected final void reopen() throws Exception {
         engine.close();
-        engine = open(clock);
+        engine = opener.open(clock);
     }
 
     /** What the stage completes with; an exception is a failed test. */
@@ -90,6 +104,15 @@ public abstract class EngineContract {
         Throwable failure = await(seen);
         assertThat(failure).isInstanceOf(EngineException.class);
         return (EngineException) failure;
+    }
+
+    /** What the service answers in place of what was asked for. */
+    protected static StorageError errorOf(CompletionStage<?> stage) {
+        Throwable failure = await(stage.handle((value, thrown) -> thrown == null ? null : Stages.cause(thrown)));
+        if (failure instanceof StorageException answer) {
+            return answer.error();
+        }
+        throw new AssertionError("it was not refused", failure);
     }
 
     protected static Key key(String partitionKey, String rowKey) {

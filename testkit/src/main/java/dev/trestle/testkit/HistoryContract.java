@@ -10,6 +10,10 @@ public abstract class HistoryContract extends EngineContract {
     private static final int CLIENTS = 8;
     private static final int OPERATIONS_OF_A_CLIENT = 400;
 
+    protected HistoryContract(Opener opener) {
+        super(opener);
+    }
+
     @Test
     void concurrent_operations_on_few_rows_happen_as_if_one_after_the_other() throws Exception {
         long seed = System.nanoTime();

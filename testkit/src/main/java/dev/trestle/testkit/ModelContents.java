@@ -2,6 +2,7 @@ package dev.trestle.testkit;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Stages;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -230,8 +230,7 @@ public final class ModelContents implements ContentStore {
             if (failure == null) {
                 settled.complete(null);
             } else {
-                settled.completeExceptionally(
-                        failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                settled.completeExceptionally(Stages.cause(failure));
             }
         });
         return settled;

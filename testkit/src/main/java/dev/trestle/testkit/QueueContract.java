@@ -24,7 +24,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -52,6 +51,10 @@ public abstract class QueueContract extends EngineContract {
 
     private final String account = ACCOUNT + Integer.toHexString(random.nextInt());
     private QueueService queues;
+
+    protected QueueContract(Opener opener) {
+        super(opener);
+    }
 
     @BeforeEach
     final void makeQueue() {
@@ -98,15 +101,6 @@ public abstract class QueueContract extends EngineContract {
 
     private void remove(Message message) {
         await(queues.remove(account, JOBS, message.id(), message.receipt()));
-    }
-
-    private static StorageError errorOf(CompletionStage<?> stage) {
-        Throwable failure = await(
-                stage.handle((value, thrown) -> thrown instanceof CompletionException ? thrown.getCause() : thrown));
-        if (failure instanceof StorageException answer) {
-            return answer.error();
-        }
-        throw new AssertionError("it was not refused", failure);
     }
 
     private StorageError removalError(Message message) {

@@ -26,6 +26,10 @@ public abstract class RandomBlobContract extends BlobContract {
     private static final int SEEDS = 6;
     private static final int CALLS = 120;
 
+    protected RandomBlobContract(StoreOpener opener) {
+        super(opener);
+    }
+
     static LongStream seeds() {
         return Gen.seeds(SEEDS);
     }

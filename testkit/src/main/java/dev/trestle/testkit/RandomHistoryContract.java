@@ -29,6 +29,10 @@ public abstract class RandomHistoryContract extends EngineContract {
     private static final int FILTER_DEPTH = 3;
     private static final List<Long> COLLECTIONS = List.of(COLLECTION, NEXT_COLLECTION, 0x7FFF_FFFF_FFFF_FFFFL, -1L);
 
+    protected RandomHistoryContract(Opener opener) {
+        super(opener);
+    }
+
     static LongStream seeds() {
         return Gen.seeds(SEEDS);
     }

@@ -15,6 +15,10 @@ import org.junit.jupiter.api.Test;
 
 /** Reading one row, and what holds of every call. */
 public abstract class ReadContract extends EngineContract {
+    protected ReadContract(Opener opener) {
+        super(opener);
+    }
+
     @Test
     void a_row_that_was_never_written_is_absent() {
         assertThat(read(key("p", "r"))).isEmpty();

@@ -25,6 +25,10 @@ import org.junit.jupiter.api.Test;
 public abstract class ScanContract extends EngineContract {
     private static final Filter EVEN = Filter.compare("Even", Operator.EQ, new EdmValue.Int32(1));
 
+    protected ScanContract(Opener opener) {
+        super(opener);
+    }
+
     @Test
     void a_scan_of_nothing_is_an_empty_page_at_the_end() {
         RowPage page = scan(wholeCollection());

@@ -3,6 +3,7 @@ package dev.trestle.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
 import dev.trestle.model.StorageException;
@@ -42,7 +43,7 @@ class BlockCountsTest {
     private boolean hasRoom(String name) {
         return counts.room(CONTAINER, name)
                 .handle((room, failure) -> {
-                    assertThat(failure == null || BlobVersions.cause(failure) instanceof StorageException)
+                    assertThat(failure == null || Stages.cause(failure) instanceof StorageException)
                             .isTrue();
                     return failure == null;
                 })

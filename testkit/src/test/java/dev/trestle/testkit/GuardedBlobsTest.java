@@ -10,11 +10,8 @@ import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Container;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.Lease;
-import dev.trestle.engine.ContentStore;
-import dev.trestle.engine.Engine;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,23 +21,13 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Every operation that takes a condition or a lease holds to it; no engine makes a difference to that. */
-class GuardedBlobsTest extends BlobContract {
-    private static final byte[] ONE = {1};
-    private static final UUID MINE = new UUID(1, 1);
-    private static final UUID THEIRS = new UUID(2, 2);
-
-    @Override
-    protected Engine open(InstantSource clock) {
-        return new ModelEngine(clock);
-    }
-
-    @Override
-    protected ContentStore openContents() {
-        return new ModelContents();
+class GuardedBlobsTest extends BlobGuardContract {
+    GuardedBlobsTest() {
+        super(new ModelBlobContractTest());
     }
 
     private static BlobService.LeaseAction acquire(UUID id) {
-        return (lease, now) -> lease.acquire(now, Lease.INFINITE, Optional.of(id), id);
+        return acquire(id, Lease.INFINITE);
     }
 
     private CompletionStage<?> append(Guard guard) {
@@ -89,8 +76,8 @@ class GuardedBlobsTest extends BlobContract {
     void a_leased_blob_is_not_changed_in_any_way_without_the_lease() {
         put("a", ONE);
         await(blobs.appends().create(at("log"), plain()));
-        await(blobs.lease(at("a"), Conditions.NONE, acquire(MINE)));
-        await(blobs.lease(at("log"), Conditions.NONE, acquire(MINE)));
+        lease("a", acquire(MINE));
+        lease("log", acquire(MINE));
         assertAll(
                 StorageError.LEASE_ID_MISSING,
                 List.of(blobs.setTier(at("a"), Guard.NONE, "Cool"), append(Guard.NONE), seal(Guard.NONE)));
@@ -116,19 +103,17 @@ class GuardedBlobsTest extends BlobContract {
 
     @Test
     void a_container_that_is_not_what_was_wanted_stays_as_it_is() {
-        Container old = await(blobs.containers().container(account, LOGS, Optional.empty()));
+        Container old = containerNow();
         await(setContainerMetadata(Guard.NONE));
-        Container now = await(blobs.containers().container(account, LOGS, Optional.empty()));
-        Conditions unchanged = new Conditions(
-                List.of(BlobETag.format(old.modified())), List.of(), OptionalLong.empty(), OptionalLong.empty());
-        Guard stale = new Guard(unchanged, Optional.empty());
+        Container now = containerNow();
+        Guard stale = ifMatch(BlobETag.format(old.modified()));
         assertAll(
                 StorageError.CONDITION_NOT_MET,
                 List.of(
                         blobs.containers().delete(account, LOGS, stale),
                         setContainerMetadata(stale),
                         setContainerAccess(stale),
-                        blobs.containers().lease(account, LOGS, unchanged, acquire(MINE))));
+                        blobs.containers().lease(account, LOGS, stale.conditions(), acquire(MINE))));
         await(blobs.containers().lease(account, LOGS, Conditions.NONE, acquire(MINE)));
         assertAll(
                 StorageError.LEASE_ID_MISMATCH_WITH_CONTAINER_OPERATION,

@@ -11,21 +11,21 @@ class ModelBlobContractTest extends AllBlobContracts {
     private Optional<ModelContents> lastContents = Optional.empty();
 
     @Override
-    protected Engine open(InstantSource clock) {
+    public Engine open(InstantSource clock) {
         ModelEngine opened = lastEngine.map(closed -> closed.reopen(clock)).orElseGet(() -> new ModelEngine(clock));
         lastEngine = Optional.of(opened);
         return opened;
     }
 
     @Override
-    protected ContentStore openContents() {
+    public ContentStore openContents() {
         ModelContents opened = lastContents.map(ModelContents::reopen).orElseGet(ModelContents::new);
         lastContents = Optional.of(opened);
         return opened;
     }
 
     @Override
-    protected boolean damageContents() {
+    public boolean damageContents() {
         lastContents.orElseThrow().damage();
         return true;
     }

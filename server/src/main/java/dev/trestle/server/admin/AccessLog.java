@@ -1,18 +1,22 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.engine.OwnerOnly;
 import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.RequestSummary;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -68,12 +72,15 @@ public final class AccessLog implements RequestObserver, AutoCloseable {
      * @throws IOException when the file cannot be written
      */
     public static AccessLog open(AccessLogConfig config, InstantSource clock) throws IOException {
-        OutputStream out = config.file().isPresent()
-                ? Files.newOutputStream(config.file().get(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)
-                : new StandardError();
+        OutputStream out = config.file().isPresent() ? append(config.file().get()) : new StandardError();
         AccessLog log = new AccessLog(config.format(), out, clock, LINES_QUEUED_MAX);
         log.start();
         return log;
+    }
+
+    private static OutputStream append(Path file) throws IOException {
+        return Channels.newOutputStream(Files.newByteChannel(
+                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND), OwnerOnly.file(file)));
     }
 
     void start() {

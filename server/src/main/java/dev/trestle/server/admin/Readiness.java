@@ -1,10 +1,10 @@
 package dev.trestle.server.admin;
 
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Stages;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -68,8 +68,7 @@ public final class Readiness {
     }
 
     private String sentence(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Stages.cause(failure);
         if (cause instanceof TimeoutException) {
             return "A write was not done within " + answerTimeMax.toMillis() + " ms.";
         }

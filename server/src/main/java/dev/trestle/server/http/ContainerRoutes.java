@@ -17,15 +17,11 @@ import dev.trestle.server.auth.Operation;
 import dev.trestle.server.protocol.AclXml;
 import dev.trestle.server.protocol.BlobXml;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Base64;
-import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 
 /** The operations on containers, and on what they hold as a whole. */
 final class ContainerRoutes {
@@ -34,7 +30,6 @@ final class ContainerRoutes {
 
     /** What may be asked to be listed too; of some of it there is never any here. */
     private static final Set<String> INCLUDES = Set.of(
-            "",
             "snapshots",
             "metadata",
             "uncommittedblobs",
@@ -50,7 +45,7 @@ final class ContainerRoutes {
     /** Parameters of listings that would leave out what is listed here. */
     private static final Set<String> NOT_BUILT = Set.of("endBefore", "showonly");
 
-    private static final Set<String> CONTAINER_INCLUDES = Set.of("", "metadata", "deleted", "system");
+    private static final Set<String> CONTAINER_INCLUDES = Set.of("metadata", "deleted", "system");
 
     private final BlobService blobs;
     private final boolean publicAccess;
@@ -93,8 +88,8 @@ final class ContainerRoutes {
     CompletionStage<Response> list(Request request, Grant grant) {
         request.trace().begin(OperationName.LIST_CONTAINERS);
         grant.check(Operation.LIST_CONTAINERS, Optional.empty());
-        Set<String> include = include(request, CONTAINER_INCLUDES);
-        Optional<String> marker = marker(request);
+        Set<String> include = Parameters.include(request, CONTAINER_INCLUDES);
+        Optional<String> marker = Parameters.marker(request);
         BlobXml.Asked asked = asked(request, include);
         return blobs.containers()
                 .list(
@@ -133,21 +128,6 @@ final class ContainerRoutes {
                 blobs.now());
     }
 
-    private static Set<String> include(Request request, Set<String> known) {
-        String text = request.query("include").orElse("").toLowerCase(Locale.ROOT);
-        Set<String> include = new HashSet<>(Arrays.asList(text.split(",", -1)));
-        if (!known.containsAll(include)) {
-            String listed =
-                    known.stream().filter(word -> !word.isEmpty()).sorted().collect(Collectors.joining(" "));
-            throw Parameters.invalid("include", text, "Only these can be included: " + listed);
-        }
-        return include;
-    }
-
-    private static Optional<String> marker(Request request) {
-        return request.query("marker").filter(text -> !text.isEmpty());
-    }
-
     /** A marker says where to go on, in a form that nobody takes for a name. */
     static String encodeMarker(BlobLister.Cursor cursor) {
         byte[] text = (cursor.name() + "\n" + cursor.row()).getBytes(StandardCharsets.UTF_8);
@@ -178,7 +158,7 @@ final class ContainerRoutes {
                 throw BlobRoutes.notBuilt(parameter + " in listings");
             }
         }
-        Set<String> include = include(request, INCLUDES);
+        Set<String> include = Parameters.include(request, INCLUDES);
         BlobXml.Asked asked = asked(request, include);
         boolean snapshots = include.contains("snapshots");
         if (snapshots && asked.delimiter().isPresent()) {
@@ -190,7 +170,7 @@ final class ContainerRoutes {
                 asked.max(),
                 snapshots,
                 include.contains("uncommittedblobs"));
-        BlobLister.Cursor from = marker(request)
+        BlobLister.Cursor from = Parameters.marker(request)
                 .map(ContainerRoutes::decodeMarker)
                 .orElseGet(
                         () -> new BlobLister.Cursor(request.query("startFrom").orElse(""), ""));

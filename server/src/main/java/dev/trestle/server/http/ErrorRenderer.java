@@ -1,6 +1,7 @@
 package dev.trestle.server.http;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.Stages;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -9,7 +10,6 @@ import dev.trestle.server.protocol.MetadataLevel;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +30,7 @@ final class ErrorRenderer {
 
     /** The failure as an answer to give, whatever it was. */
     static StorageException answerFor(Throwable failure, String requestId) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = Stages.cause(failure);
         if (cause instanceof StorageException answer) {
             return answer;
         }

@@ -11,6 +11,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,7 @@ public final class HttpFrontEnd {
             return;
         }
         Peer peer = new Peer(HeadWatch.of(connection, load));
+        Http2Heads.watch(connection, load);
         peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
@@ -84,7 +86,12 @@ public final class HttpFrontEnd {
 
     public void handle(HttpServerRequest http) {
         Peer peer = peer(http);
+        boolean http2 = http.version() == HttpVersion.HTTP_2;
         if (peer.refused) {
+            if (http2) {
+                // Its stream, which nobody counts, is not to last as long as the connection.
+                http.response().reset();
+            }
             return;
         }
         if (!RequestHead.isPlain(http)) {
@@ -96,6 +103,7 @@ public final class HttpFrontEnd {
         String id = ids.next();
         Context context = vertx.getOrCreateContext();
         long head = peer.heads.handOver();
+        Optional<Http2Head> counted = http2 ? Optional.of(new Http2Head(http, load)) : Optional.empty();
         Request request;
         try {
             request = new Request(
@@ -106,13 +114,14 @@ public final class HttpFrontEnd {
                     task -> context.runOnContext(hop -> task.run()));
         } catch (StorageException e) {
             load.release(head);
+            counted.ifPresent(Http2Head::answered);
             peer.heads.body(http);
             ArrivingBody.discard(http);
             refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
         Exchange exchange = new Exchange(http, request, context, peer, underWay);
-        if (!exchange.hold(head)) {
+        if (!exchange.hold(head, counted)) {
             exchange.refuse(StorageError.SERVER_BUSY);
             return;
         }

@@ -2,7 +2,12 @@ package dev.trestle.server.http;
 
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The parameters in the addresses of queues and blobs, refused with the particulars the services give. */
 final class Parameters {
@@ -42,6 +47,36 @@ final class Parameters {
             throw outOfRange("maxresults", text.get(), 1, most);
         }
         return (int) Math.min(asked, most);
+    }
+
+    /** Where a listing is to go on; an empty marker is none. */
+    static Optional<String> marker(Request request) {
+        return request.query("marker").filter(text -> !text.isEmpty());
+    }
+
+    /** What a listing is to tell besides: a list, of which pieces may be empty, of the words that are known. */
+    static Set<String> include(Request request, Set<String> known) {
+        String text = included(request);
+        Set<String> include = new HashSet<>(Arrays.asList(text.split(",", -1)));
+        include.remove("");
+        if (!known.containsAll(include)) {
+            String listed = known.stream().sorted().collect(Collectors.joining(" "));
+            throw invalid("include", text, "Only these can be included: " + listed);
+        }
+        return include;
+    }
+
+    /** Whether a listing is to tell the one thing besides that it can; that is no list, so it is said once. */
+    static boolean includes(Request request, String only) {
+        String text = included(request);
+        if (!text.isEmpty() && !text.equals(only)) {
+            throw invalid("include", text, "Only " + only + " can be included.");
+        }
+        return !text.isEmpty();
+    }
+
+    private static String included(Request request) {
+        return request.query("include").orElse("").toLowerCase(Locale.ROOT);
     }
 
     static long parse(String name, String text) {

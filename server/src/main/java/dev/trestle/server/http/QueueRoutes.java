@@ -12,7 +12,6 @@ import dev.trestle.server.protocol.AclXml;
 import dev.trestle.server.protocol.QueueXml;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -102,8 +101,8 @@ final class QueueRoutes implements Routes {
         grant.check(Operation.LIST_QUEUES, Optional.empty());
         int max = Parameters.max(request, Limits.QUEUES_PAGE_MAX);
         Optional<String> prefix = request.query("prefix");
-        Optional<String> marker = request.query("marker").filter(text -> !text.isEmpty());
-        boolean metadata = includesMetadata(request);
+        Optional<String> marker = Parameters.marker(request);
+        boolean metadata = Parameters.includes(request, "metadata");
         String markerPrefix = "/" + request.account() + "/";
         Optional<String> from = marker.map(text -> {
             if (!text.startsWith(markerPrefix)) {
@@ -126,14 +125,6 @@ final class QueueRoutes implements Routes {
                                         page.next()
                                                 .map(next -> markerPrefix + next)
                                                 .orElse(""))));
-    }
-
-    private static boolean includesMetadata(Request request) {
-        String include = request.query("include").orElse("").toLowerCase(Locale.ROOT);
-        if (!include.isEmpty() && !include.equals("metadata")) {
-            throw Parameters.invalid("include", include, "Only metadata can be included.");
-        }
-        return !include.isEmpty();
     }
 
     private CompletionStage<Response> queue(Request request, Grant grant, String verb, QueueName name, String comp) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,6 +38,22 @@ class AccessLogTest {
         assertThat(lines.get(5_000))
                 .startsWith("time=2026-01-02T03:04:05.678Z ")
                 .contains(" clientRequestId=c4999 ");
+    }
+
+    @Test
+    void a_file_that_is_made_is_closed_to_other_users_and_one_that_was_there_stays_as_it_was() throws IOException {
+        Path made = folder.resolve("made.log");
+        Path shared = Files.createFile(folder.resolve("shared.log"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rw-r-----"));
+        for (Path file : List.of(made, shared)) {
+            AccessLog.open(new AccessLogConfig(AccessLogFormat.TEXT, Optional.of(file)), CLOCK)
+                    .close();
+        }
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(shared)))
+                .isEqualTo("rw-r-----");
     }
 
     @Test

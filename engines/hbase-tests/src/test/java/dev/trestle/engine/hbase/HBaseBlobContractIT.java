@@ -42,17 +42,17 @@ class HBaseBlobContractIT extends AllBlobContracts {
     }
 
     @Override
-    protected Engine open(InstantSource clock) {
+    public Engine open(InstantSource clock) {
         return HBaseEngine.open(config(), clock);
     }
 
     @Override
-    protected ContentStore openContents() {
+    public ContentStore openContents() {
         return HdfsContentStore.open(config(), InstantSource.system());
     }
 
     @Override
-    protected boolean damageContents() {
+    public boolean damageContents() {
         // The data nodes would find it before the scrub does.
         return false;
     }

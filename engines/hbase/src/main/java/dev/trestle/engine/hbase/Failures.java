@@ -1,9 +1,9 @@
 package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Stages;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -21,7 +21,7 @@ final class Failures {
     }
 
     static EngineException of(Throwable failure) {
-        Throwable cause = cause(failure);
+        Throwable cause = Stages.cause(failure);
         if (cause instanceof EngineException known) {
             return known;
         }
@@ -44,13 +44,9 @@ final class Failures {
 
     /** Whether a request was turned away because a row of it is in another region; the server says so in words only. */
     static boolean isOutOfRegion(Throwable failure) {
-        Throwable cause = cause(failure);
+        Throwable cause = Stages.cause(failure);
         return cause instanceof IOException
                 && String.valueOf(cause.getMessage()).contains("row out of range");
-    }
-
-    static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** The same stage, failing with the engine's own exception itself. */

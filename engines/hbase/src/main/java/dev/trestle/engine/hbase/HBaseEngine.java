@@ -10,6 +10,7 @@ import dev.trestle.engine.Figure;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.Stages;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.Rows;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -129,7 +129,7 @@ public final class HBaseEngine implements Engine {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            Throwable cause = e instanceof ExecutionException || e instanceof CompletionException ? e.getCause() : e;
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : Stages.cause(e);
             throw cause instanceof EngineException known
                     ? known
                     : new EngineException(

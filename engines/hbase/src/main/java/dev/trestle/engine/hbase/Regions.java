@@ -2,6 +2,7 @@ package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.PartitionRanges;
+import dev.trestle.engine.Stages;
 import dev.trestle.keyspace.Key;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ final class Regions implements PartitionRanges {
     }
 
     private static boolean isUntidy(Throwable failure) {
-        String message = String.valueOf(Failures.cause(failure).getMessage());
+        String message = String.valueOf(Stages.cause(failure).getMessage());
         return message.contains("NOT splittable") || message.contains("not mergeable");
     }
 

@@ -1,6 +1,7 @@
 package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Stages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -64,7 +65,7 @@ final class Schema {
         try {
             action.run();
         } catch (CompletionException e) {
-            if (!expected.isInstance(e.getCause())) {
+            if (!expected.isInstance(Stages.cause(e))) {
                 throw e;
             }
         }

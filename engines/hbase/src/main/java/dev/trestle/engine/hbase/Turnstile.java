@@ -1,5 +1,6 @@
 package dev.trestle.engine.hbase;
 
+import dev.trestle.engine.Stages;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -120,7 +121,7 @@ final class Turnstile {
             if (failure == null) {
                 answer.complete(value);
             } else {
-                answer.completeExceptionally(Failures.cause(failure));
+                answer.completeExceptionally(Stages.cause(failure));
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.trestle.engine.rocksdb;
 
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,9 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -35,7 +33,6 @@ final class Folder implements AutoCloseable {
     private static final String FORMAT_FILE = "trestle.format";
     private static final String FORMAT_FILE_NEW = "trestle.format.new";
     private static final String LOCK_FILE = "trestle.lock";
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     /** What may lie in a folder that is as good as empty: a first start cut short, or a fresh file system. */
     private static final Set<String> NOTHING = Set.of(LOCK_FILE, FORMAT_FILE_NEW, "lost+found");
@@ -56,7 +53,7 @@ final class Folder implements AutoCloseable {
 
     static Folder open(Path directory) {
         try {
-            create(directory);
+            Files.createDirectories(directory, OwnerOnly.folder(directory));
             if (!Files.isWritable(directory)) {
                 throw refused("The folder " + directory + " is not writable for this user.");
             }
@@ -66,15 +63,6 @@ final class Folder implements AutoCloseable {
             throw new EngineException(
                     EngineException.Kind.UNAVAILABLE, "The folder " + directory + " cannot be used: " + e, e);
         }
-    }
-
-    /** What is made here is for its owner alone; a folder that is there already is as somebody wanted it. */
-    private static void create(Path directory) throws IOException {
-        boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = posix
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
-                : new FileAttribute<?>[0];
-        Files.createDirectories(directory, attributes);
     }
 
     private static Folder hold(Path directory) throws IOException {

@@ -21,7 +21,7 @@ class RocksBlobContractTest extends AllBlobContracts {
     private Path directory;
 
     @Override
-    protected Engine open(InstantSource clock) {
+    public Engine open(InstantSource clock) {
         return RocksEngine.open(
                 RocksEngineConfig.at(directory)
                         .withMemoryBytes(MEMORY_BYTES)
@@ -30,12 +30,12 @@ class RocksBlobContractTest extends AllBlobContracts {
     }
 
     @Override
-    protected ContentStore openContents() {
+    public ContentStore openContents() {
         return FileContentStore.open(directory, false);
     }
 
     @Override
-    protected boolean damageContents() throws IOException {
+    public boolean damageContents() throws IOException {
         List<Path> large;
         try (Stream<Path> all = Files.walk(directory.resolve("content"))) {
             large = all.filter(Files::isRegularFile)

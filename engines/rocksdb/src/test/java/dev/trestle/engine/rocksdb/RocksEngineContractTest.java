@@ -27,13 +27,16 @@ class RocksEngineContractTest extends AllEngineContracts {
 
     @Nested
     class BufferedDurability extends DurabilityContract {
-        @Override
-        protected Engine open(InstantSource clock) {
-            return RocksEngine.open(
-                    RocksEngineConfig.at(directory)
-                            .withMemoryBytes(MEMORY_BYTES)
-                            .withDurability(RocksEngineConfig.Durability.BUFFERED),
-                    clock);
+        BufferedDurability() {
+            super(RocksEngineContractTest.this::openBuffered);
         }
+    }
+
+    private Engine openBuffered(InstantSource clock) {
+        return RocksEngine.open(
+                RocksEngineConfig.at(directory)
+                        .withMemoryBytes(MEMORY_BYTES)
+                        .withDurability(RocksEngineConfig.Durability.BUFFERED),
+                clock);
     }
 }

@@ -1,0 +1,24 @@
+package dev.trestle.conformance;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What a browser asks the account that has two keys before a page of another origin may write to it. */
+final class Preflight {
+    private Preflight() {}
+
+    /**
+     * @param path within the account
+     * @param header that the page wants to send
+     */
+    static RawAnswer from(String origin, int port, String path, String header) throws IOException {
+        try (RawConnection connection = new RawConnection(port)) {
+            return connection.exchange(
+                    new RawRequest("OPTIONS", "/" + SharedServer.OTHER_ACCOUNT + path, List.of(), new byte[0])
+                            .with("Host", "127.0.0.1")
+                            .with("Origin", origin)
+                            .with("Access-Control-Request-Method", "PUT")
+                            .with("Access-Control-Request-Headers", header));
+        }
+    }
+}
