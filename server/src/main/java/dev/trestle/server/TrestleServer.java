@@ -300,7 +300,7 @@ public final class TrestleServer implements AutoCloseable {
                 .setDecompressionSupported(false)
                 .setInitialSettings(new Http2Settings()
                         .setMaxConcurrentStreams(HttpLimits.HTTP2_STREAMS_MAX)
-                        .setMaxHeaderListSize(config.http().headBytesMax())
+                        .setMaxHeaderListSize(HttpLimits.HTTP2_HEADERS_BYTES_MAX)
                         .setInitialWindowSize(HttpServerOptions.DEFAULT_INITIAL_SETTINGS_INITIAL_WINDOW_SIZE))
                 .setHttp2RstFloodMaxRstFramePerWindow(HttpLimits.HTTP2_RESETS_MAX)
                 .setHttp2MaxSmallContinuationFrames(HttpLimits.HTTP2_SMALL_CONTINUATIONS_MAX);

@@ -28,7 +28,6 @@ final class Exchange implements IncomingBody.Watcher {
     private final long startNanos = System.nanoTime();
     private final long timeNanos;
     private final RequestMemory memory;
-    private Optional<Http2Head> head = Optional.empty();
     private @Nullable IncomingBody incoming;
     private long deadlineNanos;
     private boolean waitsForClient;
@@ -51,16 +50,12 @@ final class Exchange implements IncomingBody.Watcher {
     }
 
     /**
-     * Keeps the head counted for as long as the request is under way: a body that never comes keeps it in memory.
-     *
-     * @param bytes what was counted of it as it arrived over HTTP/1.1
-     * @param counted the head over HTTP/2
-     * @return whether there is room for it
+     * Counts the head for as long as the request is under way: a body that never comes keeps it in memory. Over HTTP/2 it
+     * was not counted while it arrived.
      */
-    boolean hold(long bytes, Optional<Http2Head> counted) {
-        memory.hold(bytes);
-        head = counted;
-        return counted.map(Http2Head::isAdmitted).orElse(true);
+    boolean hold(long head) {
+        memory.hold(head);
+        return http.version() != HttpVersion.HTTP_2 || memory.reserve(request.headBytes());
     }
 
     /** Runs the request, which will ask for its body. */
@@ -260,7 +255,6 @@ final class Exchange implements IncomingBody.Watcher {
             peer.incoming = null;
         }
         memory.release();
-        head.ifPresent(Http2Head::answered);
         peer.heads.answered();
         peer.underWay--;
         peer.lastActiveNanos = System.nanoTime();

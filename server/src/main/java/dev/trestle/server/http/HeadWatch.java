@@ -30,7 +30,7 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
 
     static HeadWatch of(HttpConnection connection, ServerLoad load) {
         HeadWatch watch = new HeadWatch(connection, load);
-        // HTTP/2 brings several requests at once; see Http2Heads.
+        // HTTP/2 brings several requests at once, with a limit of its own on their heads.
         if (connection instanceof ConnectionBase base && connection.protocolVersion() != HttpVersion.HTTP_2) {
             base.channel().pipeline().addFirst(watch);
         }

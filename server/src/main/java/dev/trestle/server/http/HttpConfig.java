@@ -32,11 +32,6 @@ public record HttpConfig(
         }
     }
 
-    /** The head of one request, which over HTTP/2 is nothing but headers: the line is some of them. */
-    public long headBytesMax() {
-        return (long) requestLineBytesMax + headersBytesMax;
-    }
-
     /** With the other limits at their defaults. */
     public HttpConfig(int connectionsMax, long bufferedBytesMax, RateLimits rateLimits) {
         this(

@@ -11,7 +11,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +51,6 @@ public final class HttpFrontEnd {
             return;
         }
         Peer peer = new Peer(HeadWatch.of(connection, load));
-        Http2Heads.watch(connection, load);
         peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
@@ -86,12 +84,7 @@ public final class HttpFrontEnd {
 
     public void handle(HttpServerRequest http) {
         Peer peer = peer(http);
-        boolean http2 = http.version() == HttpVersion.HTTP_2;
         if (peer.refused) {
-            if (http2) {
-                // Its stream, which nobody counts, is not to last as long as the connection.
-                http.response().reset();
-            }
             return;
         }
         if (!RequestHead.isPlain(http)) {
@@ -103,7 +96,6 @@ public final class HttpFrontEnd {
         String id = ids.next();
         Context context = vertx.getOrCreateContext();
         long head = peer.heads.handOver();
-        Optional<Http2Head> counted = http2 ? Optional.of(new Http2Head(http, load)) : Optional.empty();
         Request request;
         try {
             request = new Request(
@@ -114,14 +106,13 @@ public final class HttpFrontEnd {
                     task -> context.runOnContext(hop -> task.run()));
         } catch (StorageException e) {
             load.release(head);
-            counted.ifPresent(Http2Head::answered);
             peer.heads.body(http);
             ArrivingBody.discard(http);
             refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
         Exchange exchange = new Exchange(http, request, context, peer, underWay);
-        if (!exchange.hold(head, counted)) {
+        if (!exchange.hold(head)) {
             exchange.refuse(StorageError.SERVER_BUSY);
             return;
         }

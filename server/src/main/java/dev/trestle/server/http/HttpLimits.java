@@ -10,6 +10,9 @@ public final class HttpLimits {
     /** All headers of a request together. */
     public static final int HEADERS_BYTES_MAX = 64 * 1024;
 
+    /** All headers of a request over HTTP/2 together, where the address is one of them. */
+    public static final int HTTP2_HEADERS_BYTES_MAX = 8 * 1024;
+
     /** Requests under way on one connection of HTTP/2. */
     public static final int HTTP2_STREAMS_MAX = 100;
 
