@@ -210,7 +210,7 @@ final class Streams {
                 .orElse("-");
     }
 
-    @SuppressWarnings("AnnotateFormatMethod")
+    @SuppressWarnings("AnnotateFormatMethod") // The formats are texts of this class.
     private static String number(String format, double value) {
         return String.format(Locale.ROOT, format, value);
     }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -17,23 +18,33 @@ import picocli.CommandLine.ParseResult;
 final class ClusterOptions {
     private static final List<ServeOption> OPTIONS =
             List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF);
+    private static final List<ServeOption> SETTINGS = Stream.concat(
+                    OPTIONS.stream(), Stream.of(ServeOption.HBASE_CONTENT_DIR))
+            .toList();
 
     private ClusterOptions() {}
 
     static void addTo(CommandSpec command) {
-        for (ServeOption option : OPTIONS) {
-            command.addOption(OptionSpec.builder(option.flag())
-                    .type(String.class)
-                    .arity("1")
-                    .paramLabel(option.label().orElseThrow())
-                    .description(option.description().replace(" Needs --engine hbase, as the next three do.", ""))
-                    .build());
-        }
+        OPTIONS.forEach(option -> addTo(command, option));
+    }
+
+    /** Also where contents are, for a command that needs them. */
+    static void addContentTo(CommandSpec command) {
+        addTo(command, ServeOption.HBASE_CONTENT_DIR);
+    }
+
+    private static void addTo(CommandSpec command, ServeOption option) {
+        command.addOption(OptionSpec.builder(option.flag())
+                .type(String.class)
+                .arity("1")
+                .paramLabel(option.label().orElseThrow())
+                .description(option.description().replace(" Needs --engine hbase, as the next three do.", ""))
+                .build());
     }
 
     static Provided open(ParseResult given, Map<String, String> environment) {
         Map<String, String> settings = new TreeMap<>();
-        for (ServeOption option : OPTIONS) {
+        for (ServeOption option : SETTINGS) {
             Optional.ofNullable(given.matchedOptionValue(option.flag(), environment.get(option.variable())))
                     .or(option::defaultText)
                     .ifPresent(text -> settings.put(option.key(), text));

@@ -1,10 +1,14 @@
 package dev.trestle.cli;
 
+import dev.trestle.blob.ContentCopy;
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider.Provided;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.files.FileContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.filter.Filter;
@@ -49,8 +53,8 @@ final class CopyCommand {
         CommandSpec command = CommandSpec.create().name(NAME);
         command.usageMessage()
                 .description(
-                        "Copies all tables of a data folder into an HBase cluster, with their ETags and times, and then"
-                                + " compares both row by row.")
+                        "Copies all tables, queues and blobs of a data folder into an HBase cluster, with their ETags and"
+                                + " times, and then compares both row by row, and contents with their checksums.")
                 .footer("", "The server of the folder has to be stopped, and nobody may use the namespace meanwhile.")
                 .sortOptions(false);
         command.addOption(OptionSpec.builder(ServeOption.DATA.flag())
@@ -60,6 +64,7 @@ final class CopyCommand {
                 .description("The folder to copy.")
                 .build());
         ClusterOptions.addTo(command);
+        ClusterOptions.addContentTo(command);
         command.addOption(OptionSpec.builder(AGAIN)
                 .type(boolean.class)
                 .description("Copy into a namespace that holds something already, as after a copy that was broken off.")
@@ -68,15 +73,17 @@ final class CopyCommand {
     }
 
     /** Runs it and returns the exit code. */
-    int run(ParseResult given, Map<String, String> environment) {
+    int run(ParseResult given, Map<String, String> environment) throws InterruptedException {
         String folder = given.matchedOptionValue(ServeOption.DATA.flag(), (String) null);
         if (folder == null || !Files.isDirectory(Path.of(folder))) {
             throw new ConfigException("The copy needs --data DIR, the folder of a server that is stopped"
                     + (folder == null ? "." : ", and there is no folder " + folder + "."));
         }
-        try (Engine source = RocksEngine.open(RocksEngineConfig.at(Path.of(folder)), InstantSource.system())) {
+        try (Engine source = RocksEngine.open(RocksEngineConfig.at(Path.of(folder)), InstantSource.system());
+                ContentStore contents = FileContentStore.open(Path.of(folder), true)) {
             Provided target = ClusterOptions.open(given, environment);
-            try (Engine cluster = target.engine()) {
+            try (Engine cluster = target.engine();
+                    TargetContents copies = new TargetContents(target)) {
                 if (!given.hasMatchedOption(AGAIN)
                         && page(cluster, EVERYTHING, 1).size() > 0) {
                     throw new EngineException(
@@ -84,13 +91,60 @@ final class CopyCommand {
                             "The namespace holds data already. Choose another with --hbase-namespace, or say " + AGAIN
                                     + " to go on with a copy that was broken off.");
                 }
+                copyContents(source, contents, copies);
                 copy(source, target);
-                return compare(source, cluster) ? Main.OK : Main.FAILED;
+                return compare(source, cluster) && areSound(cluster, copies) ? Main.OK : Main.FAILED;
             }
         } catch (EngineException e) {
             err.println(e.getMessage());
             return Main.FAILED;
         }
+    }
+
+    /** The cluster's store of contents, opened when it is first asked for: whoever has no blobs need not say where. */
+    private static final class TargetContents implements AutoCloseable {
+        private final Provided target;
+        private Optional<ContentStore> opened = Optional.empty();
+
+        TargetContents(Provided target) {
+            this.target = target;
+        }
+
+        /** Asked by one thread at a time. */
+        synchronized ContentStore open() {
+            if (opened.isEmpty()) {
+                opened = Optional.of(target.content().get());
+            }
+            return opened.get();
+        }
+
+        synchronized Optional<ContentStore> opened() {
+            return opened;
+        }
+
+        @Override
+        public synchronized void close() {
+            opened.ifPresent(ContentStore::close);
+        }
+    }
+
+    /** Before the rows, which must not refer to what is not there. */
+    private void copyContents(Engine source, ContentStore contents, TargetContents copies) {
+        ClusterOptions.await(new ScrubCommand(out, err).blobs(source, contents).recover());
+        ContentCopy copy = new ContentCopy(contents, copies::open);
+        ClusterOptions.await(Catalogue.names(source)).keySet().forEach(copy::copy);
+        if (copy.contents() > 0) {
+            out.printf(Locale.ROOT, "Copied %,d contents, %,d bytes%n", copy.contents(), copy.bytes());
+        }
+    }
+
+    /** Reads what was copied of contents once more, against the checksums in the rows. */
+    private boolean areSound(Engine cluster, TargetContents copies) throws InterruptedException {
+        if (copies.opened().isEmpty()) {
+            return true;
+        }
+        ScrubCommand scrub = new ScrubCommand(out, err);
+        return scrub.scrub(scrub.blobs(cluster, copies.open()), true) == Main.OK;
     }
 
     private void copy(Engine source, Provided target) {

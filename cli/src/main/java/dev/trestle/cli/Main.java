@@ -117,7 +117,8 @@ public final class Main {
     private CommandLine commandLine() {
         CommandSpec root = CommandSpec.create().name("trestle");
         root.usageMessage()
-                .description("A self-hosted server for the Azure Table protocol. Without a command it serves.")
+                .description(
+                        "A self-hosted server for the Azure Table, Queue and Blob protocols. Without a command it serves.")
                 .footer(
                         "",
                         "Options of serve may be given without naming it: trestle --in-memory.",

@@ -144,25 +144,34 @@ final class ScrubCommand {
     private int open(Path folder, boolean verify) throws InterruptedException {
         try (Engine engine = RocksEngine.open(RocksEngineConfig.at(folder), InstantSource.system());
                 ContentStore store = FileContentStore.open(folder, true)) {
-            Catalogue containers =
-                    new Catalogue(Service.BLOB, engine, InstantSource.system(), new SecureRandom()).with(store);
-            BlobService blobs = new BlobService(
-                    engine,
-                    store,
-                    containers,
-                    InstantSource.system(),
-                    new SecureRandom(),
-                    trouble -> err.println("Something was not removed: " + trouble.getMessage()));
+            BlobService blobs = blobs(engine, store);
             await(blobs.recover().toCompletableFuture(), () -> {});
-            Verdict verdict = new Verdict();
-            Scrubbing.Run run =
-                    new Scrubbing(blobs.scrub()).start(verify, verdict).orElseThrow();
-            verdict.accept(await(run.done().toCompletableFuture(), () -> out.println(run.progress())));
-            return verdict.exitCode();
+            return scrub(blobs, verify);
         } catch (EngineException e) {
             err.println(e.getMessage());
             return Main.FAILED;
         }
+    }
+
+    /** The blobs of an engine that no server uses. */
+    BlobService blobs(Engine engine, ContentStore store) {
+        Catalogue containers =
+                new Catalogue(Service.BLOB, engine, InstantSource.system(), new SecureRandom()).with(store);
+        return new BlobService(
+                engine,
+                store,
+                containers,
+                InstantSource.system(),
+                new SecureRandom(),
+                trouble -> err.println("Something was not removed: " + trouble.getMessage()));
+    }
+
+    /** Scrubs, tells what it finds, and returns the exit code. */
+    int scrub(BlobService blobs, boolean verify) throws InterruptedException {
+        Verdict verdict = new Verdict();
+        Scrubbing.Run run = new Scrubbing(blobs.scrub()).start(verify, verdict).orElseThrow();
+        verdict.accept(await(run.done().toCompletableFuture(), () -> out.println(run.progress())));
+        return verdict.exitCode();
     }
 
     private static <T> T await(CompletableFuture<T> work, Runnable eachSecond) throws InterruptedException {

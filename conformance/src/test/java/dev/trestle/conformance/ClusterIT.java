@@ -3,6 +3,7 @@ package dev.trestle.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.credential.AzureSasCredential;
+import com.azure.core.util.BinaryData;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableAccessPolicy;
 import com.azure.data.tables.models.TableEntity;
@@ -10,11 +11,14 @@ import com.azure.data.tables.models.TableSignedIdentifier;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import com.azure.data.tables.sas.TableSasSignatureValues;
+import com.azure.storage.blob.BlobContainerClient;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +79,48 @@ class ClusterIT {
                     assertThat(now.getProperty(property)).isEqualTo(then.getProperty(property));
                 }
             }
+        }
+    }
+
+    @Test
+    void blobs_and_messages_of_a_folder_are_copied_too() {
+        byte[] large = new byte[700_000];
+        new Random(1).nextBytes(large);
+        try (TrestleProcess server = TrestleProcess.on(folder)) {
+            BlobContainerClient container = Sdk.blobService(server).createBlobContainer("moved");
+            container.getBlobClient("large").upload(BinaryData.fromBytes(large));
+            container.getBlobClient("small").upload(BinaryData.fromString("small"));
+            Sdk.queueService(server).createQueue("moved").sendMessage("work");
+        }
+        String[] command = {
+            "copy",
+            "--data",
+            folder.toString(),
+            "--hbase-quorum",
+            SharedCluster.quorum(),
+            "--hbase-namespace",
+            "moved_blobs"
+        };
+        TrestleProcess.Ended without = TrestleProcess.runByLauncher(command);
+        assertThat(without.output()).contains("--hbase-content-dir URI").doesNotContain("Both hold the same");
+        assertThat(without.code()).isEqualTo(1);
+
+        TrestleProcess.Ended copy = TrestleProcess.runByLauncher(
+                Stream.concat(Stream.of(command), Stream.of("--hbase-content-dir", SharedCluster.contentFolder()))
+                        .toArray(String[]::new));
+        assertThat(copy.output())
+                .contains("Copied 1 contents, 700,000 bytes", "Both hold the same: ", "Scrubbed 2 contents");
+        assertThat(copy.code()).isZero();
+        try (TrestleProcess server = SharedCluster.frontEnd("moved_blobs")) {
+            BlobContainerClient container = Sdk.blobService(server).getBlobContainerClient("moved");
+            assertThat(Sdk.bytes(container.getBlobClient("large"))).isEqualTo(large);
+            assertThat(Sdk.bytes(container.getBlobClient("small"))).asString().isEqualTo("small");
+            assertThat(Sdk.queueService(server)
+                            .getQueueClient("moved")
+                            .receiveMessage()
+                            .getBody()
+                            .toString())
+                    .isEqualTo("work");
         }
     }
 

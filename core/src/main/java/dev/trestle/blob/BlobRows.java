@@ -62,7 +62,7 @@ final class BlobRows {
         return whole(container, NAMES + name);
     }
 
-    /** Blobs from one name on, up to but without another; null for no end. */
+    /** Blobs from one name on, up to but without another; empty for no end. */
     static KeyRange names(long container, String from, Optional<String> to) {
         return between(container, NAMES, from, to);
     }

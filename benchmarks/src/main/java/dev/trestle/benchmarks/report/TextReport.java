@@ -193,7 +193,7 @@ public final class TextReport {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    @SuppressWarnings("AnnotateFormatMethod")
+    @SuppressWarnings("AnnotateFormatMethod") // The formats are texts of this class.
     private static String number(String format, OptionalDouble value) {
         return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble()) : UNKNOWN;
     }

@@ -201,6 +201,22 @@ class LayoutIT {
         assertThat(requests).isEqualTo(4);
     }
 
+    @Test
+    void a_month_has_one_table_that_is_dropped_when_the_month_is_over() {
+        String prefix = context.named("months");
+        PeriodTables<Employee> monthly = PeriodTables.monthly(context.tables(), prefix, EntityType.of(Employee.class));
+        context.onClose(() -> monthly.dropBefore(LocalDate.of(9999, 1, 1)));
+        monthly.on(LocalDate.of(2014, 8, 1)).upsert(Employee.of("Sales", 1, "Jones"));
+        monthly.on(LocalDate.of(2014, 8, 31)).upsert(Employee.of("Sales", 2, "Jones"));
+        monthly.on(LocalDate.of(2014, 9, 1)).upsert(Employee.of("Sales", 3, "Jones"));
+        assertThat(monthly.dropBefore(LocalDate.of(2014, 8, 31))).isEmpty();
+        assertThat(monthly.dropBefore(LocalDate.of(2014, 9, 30))).containsExactly(prefix + "201408");
+        assertThat(monthly.between(LocalDate.of(2014, 8, 1), LocalDate.of(2014, 9, 1)))
+                .flatExtracting(table -> table.partition("Sales").list())
+                .extracting(Employee::id)
+                .containsExactly(3);
+    }
+
     @PartitionKey("{id:bucket5}")
     @RowKey("{at:ticks}_{id:000000}")
     record Event(int id, Instant at) {}

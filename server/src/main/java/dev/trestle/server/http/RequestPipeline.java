@@ -110,8 +110,7 @@ final class RequestPipeline {
 
     private static Response withCommonHeaders(Request request, Response response) {
         // Of tables as in the recorded answers, whose recorder most likely removed both ids together; the documentation
-        // says that
-        // the server's is always sent. See docs/compatibility.md.
+        // says that the server's is always sent. See docs/compatibility.md.
         Optional<String> clientId = request.header("x-ms-client-request-id");
         if (request.service() != Service.TABLE || clientId.isPresent() || response.status() >= 500) {
             response.header("x-ms-request-id", request.id());

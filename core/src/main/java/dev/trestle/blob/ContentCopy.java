@@ -1,0 +1,89 @@
+package dev.trestle.blob;
+
+import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.EngineException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Copies the contents of blobs to another store, under the same names, for whoever copies the rows that refer to them:
+ * first the contents, then the rows. Nobody may change blobs of either store meanwhile. A copy that was broken off is
+ * begun again. It waits for each step, so it is for a thread that may.
+ */
+public final class ContentCopy {
+    private static final int PIECE_BYTES = 256 * 1024;
+
+    private final ContentStore from;
+    private final Supplier<ContentStore> to;
+    private long contents;
+    private long bytes;
+
+    /**
+     * @param from a store whose contents are files
+     * @param to asked when there is something to copy
+     */
+    public ContentCopy(ContentStore from, Supplier<ContentStore> to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    /**
+     * Copies what a collection has, which is nothing where it is no container.
+     *
+     * @throws EngineException as the stores do
+     */
+    public void copy(long collection) {
+        await(from.names(collection, name -> copy(collection, name)));
+    }
+
+    private void copy(long collection, String name) {
+        ContentStore target = to.get();
+        // One that an earlier copy brought may be incomplete.
+        await(target.delete(collection, name));
+        try (ContentStore.Source source = await(from.open(collection, name))) {
+            ContentStore.Sink sink = target.create(collection, name, piece -> {});
+            copy(source.file().orElseThrow(), sink);
+            // No blob has this name: what is not kept, because the copy was broken off here, is nobody's.
+            await(sink.seal(BlobRows.owner(collection, "")));
+            await(target.keep(collection, name));
+        } catch (IOException e) {
+            throw new EngineException(EngineException.Kind.UNAVAILABLE, "A content cannot be read: " + e, e);
+        }
+        contents++;
+    }
+
+    private void copy(FileChannel file, ContentStore.Sink sink) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+        for (long position = 0; file.read(piece, position) >= 0; piece.clear()) {
+            piece.flip();
+            position += piece.remaining();
+            bytes += piece.remaining();
+            await(sink.write(piece));
+        }
+    }
+
+    /** How many contents were copied. */
+    public long contents() {
+        return contents;
+    }
+
+    /** How many bytes they have. */
+    public long bytes() {
+        return bytes;
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof EngineException known) {
+                throw known;
+            }
+            throw e;
+        }
+    }
+}
