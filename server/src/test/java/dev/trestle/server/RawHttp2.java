@@ -1,13 +1,17 @@
 package dev.trestle.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.trestle.server.http.Trusting;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
@@ -21,6 +25,9 @@ final class RawHttp2 implements AutoCloseable {
     static final int CONTINUATION = 9;
     static final int END_STREAM = 1;
     static final int END_HEADERS = 4;
+
+    /** What no frame may exceed unless both sides have agreed on more. */
+    static final int FRAME_BYTES_MAX = 16 * 1024;
 
     private static final int ACK = 1;
     private static final int PRIORITY = 0x20;
@@ -52,6 +59,9 @@ final class RawHttp2 implements AutoCloseable {
         in = new DataInputStream(socket.getInputStream());
         out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         frame(SETTINGS, 0, 0, new byte[0]);
+        // Before anything else, because nothing may come between the frames of a head.
+        assertThat(read().type()).as("the first frame of a server").isEqualTo(SETTINGS);
+        frame(SETTINGS, ACK, 0, new byte[0]);
     }
 
     RawHttp2 frame(int type, int flags, int stream, byte[] payload) throws IOException {
@@ -60,6 +70,21 @@ final class RawHttp2 implements AutoCloseable {
         frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
         out.write(frame.array());
         return this;
+    }
+
+    /** The head of a request, in as many frames as it takes. */
+    RawHttp2 head(int flags, int stream, byte[] block) throws IOException {
+        int length = Math.min(block.length, FRAME_BYTES_MAX);
+        boolean whole = length == block.length;
+        frame(HEADERS, flags | (whole ? END_HEADERS : 0), stream, Arrays.copyOf(block, length));
+        return whole ? this : rest(stream, block, length);
+    }
+
+    private RawHttp2 rest(int stream, byte[] block, int start) throws IOException {
+        int end = Math.min(block.length, start + FRAME_BYTES_MAX);
+        boolean whole = end == block.length;
+        frame(CONTINUATION, whole ? END_HEADERS : 0, stream, Arrays.copyOfRange(block, start, end));
+        return whole ? this : rest(stream, block, end);
     }
 
     /** Headers in the plainest form there is: names and values as they are, none remembered. */
@@ -87,34 +112,37 @@ final class RawHttp2 implements AutoCloseable {
         block.writeBytes(bytes);
     }
 
+    private record Frame(int type, int flags, byte[] payload) {}
+
+    private Frame read() throws IOException {
+        int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+        int type = in.readUnsignedByte();
+        int flags = in.readUnsignedByte();
+        in.readInt();
+        return new Frame(type, flags, in.readNBytes(length));
+    }
+
     /** What comes first: an answer, or the end of the request or of the connection. */
     Outcome outcome() throws IOException {
         while (true) {
-            int length;
+            Frame frame;
             try {
-                length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+                frame = read();
+            } catch (SocketTimeoutException e) {
+                throw e;
             } catch (IOException e) {
                 return Outcome.ENDED;
             }
-            int type = in.readUnsignedByte();
-            int flags = in.readUnsignedByte();
-            in.readInt();
-            byte[] payload = in.readNBytes(length);
-            switch (type) {
+            switch (frame.type) {
                 case HEADERS -> {
-                    int first = (flags & PRIORITY) == 0 ? 0 : PRIORITY_BYTES;
-                    return payload[first] == STATUS_200 ? Outcome.SERVED : Outcome.REFUSED;
+                    int first = (frame.flags & PRIORITY) == 0 ? 0 : PRIORITY_BYTES;
+                    return frame.payload[first] == STATUS_200 ? Outcome.SERVED : Outcome.REFUSED;
                 }
                 case RST_STREAM -> {
                     return Outcome.RESET;
                 }
                 case GOAWAY -> {
                     return Outcome.ENDED;
-                }
-                case SETTINGS -> {
-                    if ((flags & ACK) == 0) {
-                        frame(SETTINGS, ACK, 0, new byte[0]);
-                    }
                 }
                 default -> {}
             }

@@ -52,6 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class BlobContract extends EngineContract {
     protected static final ContainerName LOGS = new ContainerName("logs");
     protected static final ContainerName OTHERS = new ContainerName("others");
+    protected static final byte[] ONE = {1};
 
     /** So many bytes lie in a row, and more in the store. */
     protected static final int INLINE_MAX = Staged.IN_MEMORY_BYTES_MAX;
@@ -173,7 +174,7 @@ public abstract class BlobContract extends EngineContract {
     }
 
     protected final StorageError putError(String name, Guard guard) {
-        return errorOf(blobs.blocks().put(at(name), guarded(guard), Staged.inMemory(new byte[] {1}, 0, 1)));
+        return errorOf(blobs.blocks().put(at(name), guarded(guard), Staged.inMemory(ONE, 0, 1)));
     }
 
     protected final void putBlock(String name, String id, byte[] bytes) {

@@ -16,7 +16,6 @@ import java.util.UUID;
 public abstract class BlobGuardContract extends BlobContract {
     protected static final UUID MINE = new UUID(1, 1);
     protected static final UUID THEIRS = new UUID(2, 2);
-    protected static final byte[] ONE = {1};
 
     protected BlobGuardContract(StoreOpener opener) {
         super(opener);

@@ -36,7 +36,6 @@ public abstract class BlobListContract extends BlobContract {
     private static final int SEEDS = 6;
     private static final List<String> PIECES =
             List.of("a", "b", "/", "//", "--", "-", "\u00E9", "\uFFFF", "\uD83D\uDE00", "\uE000", "log", " ");
-    private static final byte[] ONE = {1};
 
     protected BlobListContract(StoreOpener opener) {
         super(opener);

@@ -419,6 +419,10 @@ class StreamedUploadTest {
                     .send(new byte[100_001])
                     .send("\r\n0\r\n\r\n");
             assertThat(client.readAnswer().text()).contains("RequestBodyTooLarge");
+            for (int request = 2; request <= 5; request++) {
+                // An answer may be read before what its request held is given back.
+                server.finished();
+            }
             assertThat(server.load.bufferedBytes()).isZero();
         }
     }
