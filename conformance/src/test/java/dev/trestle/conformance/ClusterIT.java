@@ -18,7 +18,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,90 +27,24 @@ class ClusterIT {
     private Path folder;
 
     @Test
-    void a_folder_is_copied_with_etags_and_times_and_both_are_compared() {
-        List<TableEntity> before;
-        try (TrestleProcess server = TrestleProcess.on(folder)) {
-            TableClient table = Sdk.service(server).createTable("moved");
-            for (int partition = 0; partition < 25; partition++) {
-                List<TableTransactionAction> inserts = new ArrayList<>();
-                for (int row = 0; row < 100; row++) {
-                    inserts.add(new TableTransactionAction(
-                            TableTransactionActionType.CREATE,
-                            new TableEntity("p" + partition, "r" + row)
-                                    .addProperty("Text", "row " + row)
-                                    .addProperty("A", row)
-                                    .addProperty("Real", row / 8.0)));
-                }
-                table.submitTransaction(inserts);
-            }
-            before = Sdk.find(table, "");
-        }
-        TrestleProcess.Ended copy = TrestleProcess.runByLauncher(
-                "copy",
-                "--data",
-                folder.toString(),
-                "--hbase-quorum",
-                SharedCluster.quorum(),
-                "--hbase-namespace",
-                "moved");
-        assertThat(copy.output()).contains("Both hold the same: ");
-        assertThat(copy.code()).isZero();
-        assertThat(TrestleProcess.runByLauncher(
-                                "copy",
-                                "--data",
-                                folder.toString(),
-                                "--hbase-quorum",
-                                SharedCluster.quorum(),
-                                "--hbase-namespace",
-                                "moved")
-                        .output())
-                .contains("The namespace holds data already.");
-        try (TrestleProcess server = SharedCluster.frontEnd("moved")) {
-            List<TableEntity> after = Sdk.find(Sdk.service(server).getTableClient("moved"), "");
-            assertThat(after).hasSize(2500);
-            for (int i = 0; i < after.size(); i++) {
-                TableEntity then = before.get(i);
-                TableEntity now = after.get(i);
-                assertThat(now.getRowKey()).isEqualTo(then.getRowKey());
-                assertThat(now.getETag()).isEqualTo(then.getETag());
-                assertThat(now.getTimestamp()).isEqualTo(then.getTimestamp());
-                for (String property : List.of("Text", "A", "Real")) {
-                    assertThat(now.getProperty(property)).isEqualTo(then.getProperty(property));
-                }
-            }
-        }
-    }
-
-    @Test
-    void blobs_and_messages_of_a_folder_are_copied_too() {
+    void a_folder_is_copied_with_etags_and_times_and_contents_and_both_are_compared() {
         byte[] large = new byte[700_000];
         new Random(1).nextBytes(large);
+        List<TableEntity> before;
         try (TrestleProcess server = TrestleProcess.on(folder)) {
+            before = fill(Sdk.service(server).createTable("moved"));
             BlobContainerClient container = Sdk.blobService(server).createBlobContainer("moved");
             container.getBlobClient("large").upload(BinaryData.fromBytes(large));
             container.getBlobClient("small").upload(BinaryData.fromString("small"));
             Sdk.queueService(server).createQueue("moved").sendMessage("work");
         }
-        String[] command = {
-            "copy",
-            "--data",
-            folder.toString(),
-            "--hbase-quorum",
-            SharedCluster.quorum(),
-            "--hbase-namespace",
-            "moved_blobs"
-        };
-        TrestleProcess.Ended without = TrestleProcess.runByLauncher(command);
-        assertThat(without.output()).contains("--hbase-content-dir URI").doesNotContain("Both hold the same");
-        assertThat(without.code()).isEqualTo(1);
-
-        TrestleProcess.Ended copy = TrestleProcess.runByLauncher(
-                Stream.concat(Stream.of(command), Stream.of("--hbase-content-dir", SharedCluster.contentFolder()))
-                        .toArray(String[]::new));
+        TrestleProcess.Ended copy = copy();
         assertThat(copy.output())
                 .contains("Copied 1 contents, 700,000 bytes", "Both hold the same: ", "Scrubbed 2 contents");
         assertThat(copy.code()).isZero();
-        try (TrestleProcess server = SharedCluster.frontEnd("moved_blobs")) {
+        assertThat(copy().output()).contains("The namespace holds data already.");
+        try (TrestleProcess server = SharedCluster.frontEnd("moved")) {
+            assertSame(Sdk.find(Sdk.service(server).getTableClient("moved"), ""), before);
             BlobContainerClient container = Sdk.blobService(server).getBlobContainerClient("moved");
             assertThat(Sdk.bytes(container.getBlobClient("large"))).isEqualTo(large);
             assertThat(Sdk.bytes(container.getBlobClient("small"))).asString().isEqualTo("small");
@@ -121,6 +54,49 @@ class ClusterIT {
                             .getBody()
                             .toString())
                     .isEqualTo("work");
+        }
+    }
+
+    private static List<TableEntity> fill(TableClient table) {
+        for (int partition = 0; partition < 25; partition++) {
+            List<TableTransactionAction> inserts = new ArrayList<>();
+            for (int row = 0; row < 100; row++) {
+                inserts.add(new TableTransactionAction(
+                        TableTransactionActionType.CREATE,
+                        new TableEntity("p" + partition, "r" + row)
+                                .addProperty("Text", "row " + row)
+                                .addProperty("A", row)
+                                .addProperty("Real", row / 8.0)));
+            }
+            table.submitTransaction(inserts);
+        }
+        return Sdk.find(table, "");
+    }
+
+    private TrestleProcess.Ended copy() {
+        return TrestleProcess.runByLauncher(
+                "copy",
+                "--data",
+                folder.toString(),
+                "--hbase-quorum",
+                SharedCluster.quorum(),
+                "--hbase-namespace",
+                "moved",
+                "--hbase-content-dir",
+                SharedCluster.contentFolder());
+    }
+
+    private static void assertSame(List<TableEntity> after, List<TableEntity> before) {
+        assertThat(after).hasSize(2500);
+        for (int i = 0; i < after.size(); i++) {
+            TableEntity then = before.get(i);
+            TableEntity now = after.get(i);
+            assertThat(now.getRowKey()).isEqualTo(then.getRowKey());
+            assertThat(now.getETag()).isEqualTo(then.getETag());
+            assertThat(now.getTimestamp()).isEqualTo(then.getTimestamp());
+            for (String property : List.of("Text", "A", "Real")) {
+                assertThat(now.getProperty(property)).isEqualTo(then.getProperty(property));
+            }
         }
     }
 

@@ -84,6 +84,10 @@ public final class EntityType<T> implements EntityMapping<T> {
         return keys.partitionKey().template();
     }
 
+    public KeyTemplate rowKeyTemplate() {
+        return keys.rowKey().template();
+    }
+
     /** Whether new partitions follow the clock, so that all writers meet in the latest one. */
     public boolean partitionsFollowTheClock() {
         return keys.partitionKey().beginsWithClock();

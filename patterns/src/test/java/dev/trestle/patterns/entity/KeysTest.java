@@ -134,6 +134,7 @@ class KeysTest {
         assertThat(type.partitionKeyOf("Sales", "East")).isEqualTo("Sales_East");
         EntityType<Ambiguous> other = type.keyedBy("{id:000}", "{department}_{team}");
         assertThat(other.rowKeyOf("Sales", "East")).isEqualTo("Sales_East");
+        assertThat(other.rowKeyTemplate()).hasToString("{department}_{team}");
         assertThat(other.rowKeyPrefix("Sales")).isEqualTo("Sales_");
         assertThat(other.rowKeyPrefix()).isEmpty();
         assertThatThrownBy(() -> type.partitionKeyOf("Sales")).hasMessageContaining("2 components, not 1");
