@@ -34,34 +34,9 @@ final class BenchConfigReader {
                 .orElse(List.of());
         Endpoint.Given endpoint = endpoint(
                 given, BenchCommand.ENDPOINT, text(given, BenchCommand.ENDPOINT).orElse(Endpoint.DEVELOPMENT));
-        if (!growth.isEmpty() && (compare.isPresent() || !endpoint.url().equals(BenchConfig.OWN))) {
-            throw new ConfigException("The option --growth goes with --endpoint own, and not with --compare.");
-        }
-        if (text(given, BenchCommand.SVG).isPresent() && growth.isEmpty()) {
-            throw new ConfigException("The option --svg goes with --growth.");
-        }
-        if (endpoint.url().equals(BenchConfig.BARE)) {
-            throw new ConfigException("The bare loop is to --compare with; it is no endpoint.");
-        }
-        Plan plan = new Plan(
-                workloads(text(given, BenchCommand.WORKLOAD).orElse(ALL)),
-                text(given, BenchCommand.CONNECTIONS)
-                        .map(number -> OptionalInt.of((int) number(BenchCommand.CONNECTIONS, number, 1, 10_000)))
-                        .orElse(OptionalInt.empty()),
-                seconds(given, BenchCommand.SECONDS, "5", 0.1),
-                seconds(given, BenchCommand.WARMUP, "3", 0),
-                mode(given, compare.isPresent() || !growth.isEmpty()),
-                (int) number(
-                        BenchCommand.ROUNDS, text(given, BenchCommand.ROUNDS).orElse("4"), 1, 1000));
-        if (!growth.isEmpty() && plan.workloads().stream().allMatch(Workload::isOfBlobs)) {
-            throw new ConfigException(
-                    "The option --growth is about tables; for blobs, run with one --blobs after another.");
-        }
-        boolean elsewhere = compare.filter(url -> !url.equals(BenchConfig.OWN) && !url.equals(BenchConfig.BARE))
-                .isPresent();
-        if (elsewhere && plan.workloads().stream().anyMatch(Workload::isOfBlobs)) {
-            throw new ConfigException("The workloads of blobs are compared with --compare own only.");
-        }
+        checkEndpoints(given, endpoint, compare, growth);
+        Plan plan = plan(given, compare.isPresent() || !growth.isEmpty());
+        checkBlobs(plan, compare, growth);
         OptionalLong stream = text(given, BenchCommand.STREAM)
                 .map(size -> OptionalLong.of(ServeConfigReader.bytes(size)))
                 .orElse(OptionalLong.empty());
@@ -103,6 +78,44 @@ final class BenchConfigReader {
                 text(given, BenchCommand.JSON),
                 text(given, BenchCommand.SVG).map(Path::of),
                 List.of(Main.class.getName(), Main.SERVE, ServeOption.TABLE_PORT.flag(), "0"));
+    }
+
+    private static Plan plan(ParseResult given, boolean closedUnlessTold) {
+        return new Plan(
+                workloads(text(given, BenchCommand.WORKLOAD).orElse(ALL)),
+                text(given, BenchCommand.CONNECTIONS)
+                        .map(number -> OptionalInt.of((int) number(BenchCommand.CONNECTIONS, number, 1, 10_000)))
+                        .orElse(OptionalInt.empty()),
+                seconds(given, BenchCommand.SECONDS, "5", 0.1),
+                seconds(given, BenchCommand.WARMUP, "3", 0),
+                mode(given, closedUnlessTold),
+                (int) number(
+                        BenchCommand.ROUNDS, text(given, BenchCommand.ROUNDS).orElse("4"), 1, 1000));
+    }
+
+    private static void checkEndpoints(
+            ParseResult given, Endpoint.Given endpoint, Optional<String> compare, List<Long> growth) {
+        if (!growth.isEmpty() && (compare.isPresent() || !endpoint.url().equals(BenchConfig.OWN))) {
+            throw new ConfigException("The option --growth goes with --endpoint own, and not with --compare.");
+        }
+        if (text(given, BenchCommand.SVG).isPresent() && growth.isEmpty()) {
+            throw new ConfigException("The option --svg goes with --growth.");
+        }
+        if (endpoint.url().equals(BenchConfig.BARE)) {
+            throw new ConfigException("The bare loop is to --compare with; it is no endpoint.");
+        }
+    }
+
+    private static void checkBlobs(Plan plan, Optional<String> compare, List<Long> growth) {
+        if (!growth.isEmpty() && plan.workloads().stream().allMatch(Workload::isOfBlobs)) {
+            throw new ConfigException(
+                    "The option --growth is about tables; for blobs, run with one --blobs after another.");
+        }
+        boolean elsewhere = compare.filter(url -> !url.equals(BenchConfig.OWN) && !url.equals(BenchConfig.BARE))
+                .isPresent();
+        if (elsewhere && plan.workloads().stream().anyMatch(Workload::isOfBlobs)) {
+            throw new ConfigException("The workloads of blobs are compared with --compare own only.");
+        }
     }
 
     private static Endpoint.Given endpoint(ParseResult given, String option, String url) {
