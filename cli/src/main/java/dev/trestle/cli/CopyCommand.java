@@ -131,10 +131,11 @@ final class CopyCommand {
     /** Before the rows, which must not refer to what is not there. */
     private void copyContents(Engine source, ContentStore contents, TargetContents copies) {
         ClusterOptions.await(new ScrubCommand(out, err).blobs(source, contents).recover());
-        ContentCopy copy = new ContentCopy(contents, copies::open);
+        Progress progress = new Progress("Copied", "bytes of contents");
+        ContentCopy copy = new ContentCopy(contents, copies::open, progress::add);
         ClusterOptions.await(Catalogue.names(source)).keySet().forEach(copy::copy);
         if (copy.contents() > 0) {
-            out.printf(Locale.ROOT, "Copied %,d contents, %,d bytes%n", copy.contents(), copy.bytes());
+            progress.end();
         }
     }
 
@@ -148,7 +149,7 @@ final class CopyCommand {
     }
 
     private void copy(Engine source, Provided target) {
-        Progress progress = new Progress("Copied");
+        Progress progress = new Progress("Copied", "rows");
         for (Optional<KeyRange> rest = Optional.of(EVERYTHING); rest.isPresent(); ) {
             RowPage page = page(source, rest.get(), PAGE_ROWS);
             ClusterOptions.await(target.loader().load(page));
@@ -161,7 +162,7 @@ final class CopyCommand {
     /** Walks through both at once; the digest is of all keys and rows, so that it can be compared with another's. */
     private boolean compare(Engine source, Engine cluster) {
         MessageDigest digest = sha256();
-        Progress progress = new Progress("Compared");
+        Progress progress = new Progress("Compared", "rows");
         Walk ours = new Walk(source);
         Walk theirs = new Walk(cluster);
         ours.advance();
@@ -182,7 +183,7 @@ final class CopyCommand {
                     + ". Was one of them in use? Copy again with " + AGAIN + ", or into a namespace of its own.");
             return false;
         }
-        out.println("Both hold the same: " + progress.rows() + " rows, SHA-256 "
+        out.println("Both hold the same: " + progress.done() + " rows, SHA-256 "
                 + HexFormat.of().formatHex(digest.digest()));
         return true;
     }
@@ -241,16 +242,18 @@ final class CopyCommand {
     /** Says how far it is, once a second. */
     private final class Progress {
         private final String verb;
+        private final String unit;
         private final long startNanos = System.nanoTime();
         private long toldNanos = startNanos;
-        private long rows;
+        private long done;
 
-        Progress(String verb) {
+        Progress(String verb, String unit) {
             this.verb = verb;
+            this.unit = unit;
         }
 
         void add(int more) {
-            rows += more;
+            done += more;
             long now = System.nanoTime();
             if (now - toldNanos > TimeUnit.SECONDS.toNanos(1)) {
                 toldNanos = now;
@@ -258,8 +261,8 @@ final class CopyCommand {
             }
         }
 
-        long rows() {
-            return rows;
+        long done() {
+            return done;
         }
 
         void end() {
@@ -268,7 +271,7 @@ final class CopyCommand {
 
         private void tell(String more) {
             double seconds = Math.max(0.001, (System.nanoTime() - startNanos) / 1e9);
-            out.printf(Locale.ROOT, "%s %,d rows, %,.0f a second %s%n", verb, rows, rows / seconds, more);
+            out.printf(Locale.ROOT, "%s %,d %s, %,.0f a second %s%n", verb, done, unit, done / seconds, more);
         }
     }
 }

@@ -40,7 +40,7 @@ class ClusterIT {
         }
         TrestleProcess.Ended copy = copy();
         assertThat(copy.output())
-                .contains("Copied 1 contents, 700,000 bytes", "Both hold the same: ", "Scrubbed 2 contents");
+                .contains("Copied 700,000 bytes of contents", "Both hold the same: ", "Scrubbed 2 contents");
         assertThat(copy.code()).isZero();
         assertThat(copy().output()).contains("The namespace holds data already.");
         try (TrestleProcess server = SharedCluster.frontEnd("moved")) {

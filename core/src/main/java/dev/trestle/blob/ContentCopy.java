@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -19,16 +20,18 @@ public final class ContentCopy {
 
     private final ContentStore from;
     private final Supplier<ContentStore> to;
+    private final IntConsumer progress;
     private long contents;
-    private long bytes;
 
     /**
      * @param from a store whose contents are files
      * @param to asked when there is something to copy
+     * @param progress told how many bytes each piece has that was copied
      */
-    public ContentCopy(ContentStore from, Supplier<ContentStore> to) {
+    public ContentCopy(ContentStore from, Supplier<ContentStore> to, IntConsumer progress) {
         this.from = from;
         this.to = to;
+        this.progress = progress;
     }
 
     /**
@@ -60,20 +63,16 @@ public final class ContentCopy {
         ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
         for (long position = 0; file.read(piece, position) >= 0; piece.clear()) {
             piece.flip();
-            position += piece.remaining();
-            bytes += piece.remaining();
+            int length = piece.remaining();
+            position += length;
             await(sink.write(piece));
+            progress.accept(length);
         }
     }
 
     /** How many contents were copied. */
     public long contents() {
         return contents;
-    }
-
-    /** How many bytes they have. */
-    public long bytes() {
-        return bytes;
     }
 
     private static <T> T await(CompletionStage<T> stage) {

@@ -7,34 +7,21 @@ import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.RowPage;
-import dev.trestle.engine.Scan;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
-import dev.trestle.filter.Operator;
 import dev.trestle.keyspace.Key;
-import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.Rows;
-import dev.trestle.model.EdmValue;
-import dev.trestle.model.Limits;
 import dev.trestle.model.Ticks;
-import dev.trestle.plan.Planner;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -52,18 +39,6 @@ import java.util.random.RandomGenerator;
  * while where other processes change them too.
  */
 public final class Catalogue {
-    /** The system collection; ids of others are random, so this one is never drawn again. */
-    private static final long SYSTEM_COLLECTION = 0x0101_0101_0101_0101L;
-
-    private static final String COLLECTION_PREFIX = "c/";
-    private static final String COLLECTION_PREFIX_END = "c0";
-    private static final String DROPPED_PREFIX = "d/";
-    private static final String DROPPED_PREFIX_END = "d0";
-    private static final String PROPERTIES_ROW = "p";
-
-    /** In a partition that no account has, for its name would be empty. */
-    private static final String PROBE_ROW = "w";
-
     private static final int CACHED_NAMES_MAX = 10_000;
 
     /** Properties are asked for before credentials are checked, hence also for accounts that do not exist. */
@@ -74,18 +49,19 @@ public final class Catalogue {
     /** How long others may go by an id that is not in use any more: as long as they trust it, and then a request. */
     private static final Duration LATE_WRITERS = Duration.ofMinutes(1);
 
-    private final Service service;
+    private final CatalogueKeys keys;
     private final Engine engine;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final long trustedNanos;
+    private final Duration trusted;
     private final LongFunction<CompletionStage<Void>> elsewhere;
-    private final ConcurrentHashMap<String, Known<Collection>> collections = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, Known<ServiceProperties>> properties = new ConcurrentHashMap<>();
-    private final AtomicLong changes = new AtomicLong();
+    private final Listing listing;
 
-    /** What was read, and when. */
-    private record Known<T>(T value, long readNanos) {}
+    /** By account and folded name. */
+    private final Remembered<Collection> collections;
+
+    /** By account. */
+    private final Remembered<ServiceProperties> properties;
 
     /** For the only process that works on the engine. */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random) {
@@ -94,62 +70,47 @@ public final class Catalogue {
 
     /** @param trusted how long to go by what was read, where others may change it */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random, Duration trusted) {
-        this(service, engine, clock, random, trusted, id -> CompletableFuture.completedFuture(null));
+        this(new CatalogueKeys(service), engine, clock, random, trusted, id -> CompletableFuture.completedFuture(null));
     }
 
     /** @param elsewhere reclaims what a deleted collection has outside of the engine */
     private Catalogue(
-            Service service,
+            CatalogueKeys keys,
             Engine engine,
             InstantSource clock,
             RandomGenerator random,
             Duration trusted,
             LongFunction<CompletionStage<Void>> elsewhere) {
-        this.trustedNanos = trusted.toNanos();
-        this.elsewhere = elsewhere;
-        this.service = service;
+        this.keys = keys;
         this.engine = engine;
         this.clock = clock;
         this.random = random;
+        this.trusted = trusted;
+        this.elsewhere = elsewhere;
+        this.listing = new Listing(engine, keys);
+        this.collections = new Remembered<>(CACHED_NAMES_MAX, trusted);
+        this.properties = new Remembered<>(CACHED_ACCOUNTS_MAX, trusted);
     }
 
     /** A catalogue like this one of collections whose contents lie in a store too. */
     public Catalogue with(ContentStore contents) {
-        return new Catalogue(service, engine, clock, random, Duration.ofNanos(trustedNanos), contents::drop);
+        return new Catalogue(keys, engine, clock, random, trusted, contents::drop);
     }
 
     /** The collection of this name in any case, or empty. */
     public CompletionStage<Optional<Collection>> find(String account, String name) {
-        String cacheKey = cacheKey(account, name);
-        Known<Collection> known = collections.get(cacheKey);
-        if (known != null && isTrusted(known)) {
-            return CompletableFuture.completedFuture(Optional.of(known.value));
+        String known = cacheKey(account, name);
+        Optional<Collection> remembered = collections.find(known);
+        if (remembered.isPresent()) {
+            return CompletableFuture.completedFuture(remembered);
         }
-        long before = changes.get();
-        long now = System.nanoTime();
-        return engine.read(collectionKey(account, name)).thenApply(row -> {
+        Remembered.Before before = collections.before();
+        return engine.read(keys.collection(account, name)).thenApply(row -> {
             Optional<Collection> found = row.map(CatalogueRows::decodeCollection);
-            if (found.isPresent()) {
-                remember(cacheKey, new Known<>(found.get(), now), before);
-            } else {
-                collections.remove(cacheKey);
-            }
+            found.ifPresentOrElse(
+                    collection -> collections.keep(known, collection, before), () -> collections.forget(known));
             return found;
         });
-    }
-
-    private boolean isTrusted(Known<?> known) {
-        return System.nanoTime() - known.readNanos < trustedNanos;
-    }
-
-    /** Keeps what was read unless something changed since, for then it may be out of date. */
-    private void remember(String cacheKey, Known<Collection> collection, long changesBefore) {
-        if (collections.size() >= CACHED_NAMES_MAX) {
-            collections.clear();
-        }
-        // The check and the entry are one step to whoever drops entries, so that a stale one is never there to be found
-        // once its change was answered.
-        collections.compute(cacheKey, (key, cached) -> changes.get() == changesBefore ? collection : cached);
     }
 
     /** Makes a collection; empty when one of this name exists. */
@@ -163,7 +124,7 @@ public final class Catalogue {
         Collection collection =
                 new Collection(name, newId(), Ticks.of(clock.instant()), List.of(), metadata, attributes);
         Write write =
-                new Write.Put(collectionKey(account, name), CatalogueRows.encode(collection), Precondition.ABSENT);
+                new Write.Put(keys.collection(account, name), CatalogueRows.encode(collection), Precondition.ABSENT);
         return change(account, name, List.of(write))
                 .thenApply(result ->
                         result instanceof CommitResult.Committed ? Optional.of(collection) : Optional.empty());
@@ -174,7 +135,7 @@ public final class Catalogue {
         for (int i = 0; i < Long.BYTES; i++) {
             id = id << 8 | random.nextInt(1, 256);
         }
-        return id == SYSTEM_COLLECTION ? newId() : id;
+        return id == CatalogueKeys.SYSTEM_COLLECTION ? newId() : id;
     }
 
     /** Deletes the collection: its name is free when the stage completes, its rows are reclaimed afterwards. */
@@ -222,7 +183,7 @@ public final class Catalogue {
             String name,
             Function<Collection, Optional<Collection>> successor,
             LongFunction<CompletionStage<Void>> closing) {
-        Key key = collectionKey(account, name);
+        Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
                 return CompletableFuture.completedFuture(false);
@@ -235,7 +196,7 @@ public final class Catalogue {
                             .apply(old)
                             .<Write>map(next -> new Write.Put(key, CatalogueRows.encode(next), unchanged))
                             .orElseGet(() -> new Write.Delete(key, unchanged)),
-                    new Write.Put(droppedKey(account, old.id()), CatalogueRows.encode(dropped), Precondition.NONE));
+                    new Write.Put(keys.dropped(account, old.id()), CatalogueRows.encode(dropped), Precondition.NONE));
             return change(account, name, writes).thenCompose(result -> {
                 if (result instanceof CommitResult.Refused) {
                     // Somebody changed or deleted it in between: look again.
@@ -257,15 +218,14 @@ public final class Catalogue {
         return engine.drop(id)
                 .thenCompose(done -> elsewhere.apply(id))
                 .thenCompose(done -> engine.commit(new Commit(
-                        SYSTEM_COLLECTION,
-                        partition(account),
-                        List.of(new Write.Delete(droppedKey(account, id), Precondition.NONE)))));
+                        CatalogueKeys.SYSTEM_COLLECTION,
+                        keys.partition(account),
+                        List.of(new Write.Delete(keys.dropped(account, id), Precondition.NONE)))));
     }
 
     /** Takes up the reclaiming that a stop interrupted and completes when it is done; called once, at start. */
     public CompletionStage<Void> resumeReclaiming(String account) {
-        KeyRange range = rowRange(account, DROPPED_PREFIX, DROPPED_PREFIX_END);
-        return scan(List.of(range), Filter.ALL, Limits.PAGE_ROWS_MAX).thenCompose(page -> {
+        return listing.dropped(account).thenCompose(page -> {
             CompletableFuture<?>[] reclaimed = new CompletableFuture<?>[page.size()];
             for (int i = 0; i < page.size(); i++) {
                 long id = CatalogueRows.decodeCollection(page.row(i)).id();
@@ -292,7 +252,7 @@ public final class Catalogue {
      * @param changed what becomes of it; what it throws is what the stage fails with. May be asked again
      */
     public CompletionStage<Boolean> update(String account, String name, UnaryOperator<Collection> changed) {
-        Key key = collectionKey(account, name);
+        Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
                 return CompletableFuture.completedFuture(false);
@@ -309,7 +269,7 @@ public final class Catalogue {
 
     /** Has the next to ask for the collection see it as it is stored. */
     public void forget(String account, String name) {
-        collections.remove(cacheKey(account, name));
+        collections.forget(cacheKey(account, name));
     }
 
     /**
@@ -327,14 +287,7 @@ public final class Catalogue {
      */
     public CompletionStage<CollectionPage> list(
             String account, Filter filter, String nameProperty, int rowsMax, String from) {
-        Filter onRows = filter.accept(new NameConditions(nameProperty));
-        Filter wanted = Filter.and(List.of(
-                Filter.compare(Filter.PARTITION_KEY, Operator.EQ, new EdmValue.Text(partition(account))),
-                Filter.compare(Filter.ROW_KEY, Operator.GE, new EdmValue.Text(COLLECTION_PREFIX + from)),
-                Filter.compare(Filter.ROW_KEY, Operator.LT, new EdmValue.Text(COLLECTION_PREFIX_END)),
-                onRows));
-        var plan = Planner.plan(wanted);
-        return scan(plan.ranges(SYSTEM_COLLECTION), plan.residual(), rowsMax).thenApply(Catalogue::page);
+        return listing.list(account, filter, nameProperty, rowsMax, from);
     }
 
     /**
@@ -344,112 +297,45 @@ public final class Catalogue {
      * @param from the folded name to start at
      */
     public CompletionStage<CollectionPage> list(String account, String prefix, int rowsMax, String from) {
-        String first = from.compareTo(prefix) < 0 ? prefix : from;
-        KeyRange range = new KeyRange(
-                Key.of(SYSTEM_COLLECTION, partition(account), COLLECTION_PREFIX + first)
-                        .bytes(),
-                Key.of(
-                                SYSTEM_COLLECTION,
-                                partition(account),
-                                // No name has this character, hence none that begins with the prefix is greater.
-                                COLLECTION_PREFIX + prefix + Character.MAX_VALUE)
-                        .bytes());
-        return range.isEmpty()
-                ? CompletableFuture.completedFuture(new CollectionPage(List.of(), Optional.empty()))
-                : scan(List.of(range), Filter.ALL, rowsMax).thenApply(Catalogue::page);
-    }
-
-    private static CollectionPage page(RowPage page) {
-        List<Collection> found = new ArrayList<>(page.size());
-        for (int i = 0; i < page.size(); i++) {
-            found.add(CatalogueRows.decodeCollection(page.row(i)));
-        }
-        return new CollectionPage(found, page.resume().map(key -> key.rowKey().substring(COLLECTION_PREFIX.length())));
+        return listing.list(account, prefix, rowsMax, from);
     }
 
     /** The properties of the service, in the service's words also where they cannot be had. */
     public CompletionStage<ServiceProperties> properties(String account) {
-        Known<ServiceProperties> known = properties.get(account);
-        if (known != null && isTrusted(known)) {
-            return CompletableFuture.completedFuture(known.value);
+        Optional<ServiceProperties> remembered = properties.find(account);
+        if (remembered.isPresent()) {
+            return CompletableFuture.completedFuture(remembered.get());
         }
-        long before = changes.get();
-        long now = System.nanoTime();
-        return answered(engine.read(propertiesKey(account)).thenApply(row -> {
+        Remembered.Before before = properties.before();
+        return answered(engine.read(keys.properties(account)).thenApply(row -> {
             ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
-            if (properties.size() >= CACHED_ACCOUNTS_MAX) {
-                properties.clear();
-            }
-            properties.compute(account, (key, cached) -> changes.get() == before ? new Known<>(found, now) : cached);
+            properties.keep(account, found, before);
             return found;
         }));
     }
 
     public CompletionStage<Void> setProperties(String account, ServiceProperties value) {
-        Write write = new Write.Put(propertiesKey(account), CatalogueRows.encode(value), Precondition.NONE);
-        return answered(engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), List.of(write)))
-                .whenComplete((result, failure) -> {
-                    changes.incrementAndGet();
-                    properties.remove(account);
-                })
-                .thenApply(result -> null));
+        Write write = new Write.Put(keys.properties(account), CatalogueRows.encode(value), Precondition.NONE);
+        return answered(
+                engine.commit(new Commit(CatalogueKeys.SYSTEM_COLLECTION, keys.partition(account), List.of(write)))
+                        .whenComplete((result, failure) -> properties.changed(account))
+                        .thenApply(result -> null));
     }
 
     /** The accounts that have anything here. */
     public CompletionStage<List<String>> accounts() {
-        return accounts(Key.collectionRange(SYSTEM_COLLECTION), new ArrayList<>());
-    }
-
-    private CompletionStage<List<String>> accounts(KeyRange rest, List<String> found) {
-        return scan(List.of(rest), Filter.ALL, 1).thenCompose(page -> {
-            if (page.size() == 0) {
-                return CompletableFuture.completedFuture(found);
-            }
-            String partition = page.key(0).partitionKey();
-            String suffix = partition("");
-            if (partition.endsWith(suffix)) {
-                found.add(partition.substring(0, partition.length() - suffix.length()));
-            }
-            return accounts(rest.startingAt(Key.afterPartition(SYSTEM_COLLECTION, partition)), found);
-        });
+        return listing.accounts();
     }
 
     /** The names of all collections on the engine, with their accounts, by their ids. */
     public static CompletionStage<Map<Long, String>> names(Engine engine) {
-        return names(engine, List.of(Key.collectionRange(SYSTEM_COLLECTION)), new TreeMap<>());
-    }
-
-    private static CompletionStage<Map<Long, String>> names(
-            Engine engine, List<KeyRange> rest, Map<Long, String> found) {
-        Scan scan = new Scan(
-                rest,
-                Filter.ALL,
-                List.of(),
-                new Scan.Limits(Limits.PAGE_ROWS_MAX, Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX));
-        return engine.scan(scan).thenCompose(page -> {
-            for (int i = 0; i < page.size(); i++) {
-                Key key = page.key(i);
-                if (key.rowKey().startsWith(COLLECTION_PREFIX)) {
-                    Collection collection = CatalogueRows.decodeCollection(page.row(i));
-                    String account =
-                            key.partitionKey().substring(0, key.partitionKey().lastIndexOf('/'));
-                    found.put(collection.id(), account + "/" + collection.name());
-                }
-            }
-            return page.resume().isEmpty()
-                    ? CompletableFuture.completedFuture(found)
-                    : names(
-                            engine,
-                            List.of(rest.get(0).startingAt(page.resume().get().bytes())),
-                            found);
-        });
+        return Listing.names(engine);
     }
 
     /** Writes a row that nobody reads; completes normally if the engine takes writes. */
     public CompletionStage<Void> probe() {
-        Write write = new Write.Put(
-                Key.of(SYSTEM_COLLECTION, partition(""), PROBE_ROW), new RowBuilder().build(), Precondition.NONE);
-        return engine.commit(new Commit(SYSTEM_COLLECTION, partition(""), List.of(write)))
+        Write write = new Write.Put(keys.probe(), new RowBuilder().build(), Precondition.NONE);
+        return engine.commit(new Commit(CatalogueKeys.SYSTEM_COLLECTION, keys.partition(""), List.of(write)))
                 .thenAccept(result -> {
                     if (result instanceof CommitResult.Refused refused) {
                         throw new IllegalStateException("a write without conditions was refused: " + refused);
@@ -459,82 +345,11 @@ public final class Catalogue {
 
     private CompletionStage<CommitResult> change(String account, String name, List<Write> writes) {
         // Also after a failure, which does not say whether the commit took effect.
-        return engine.commit(new Commit(SYSTEM_COLLECTION, partition(account), writes))
-                .whenComplete((result, failure) -> {
-                    changes.incrementAndGet();
-                    collections.remove(cacheKey(account, name));
-                });
-    }
-
-    private CompletionStage<RowPage> scan(List<KeyRange> ranges, Filter filter, int rowsMax) {
-        return engine.scan(new Scan(
-                ranges, filter, List.of(), new Scan.Limits(rowsMax, Limits.PAGE_BYTES_MAX, Limits.PAGE_TIME_MAX)));
-    }
-
-    private KeyRange rowRange(String account, String from, String to) {
-        return new KeyRange(
-                Key.of(SYSTEM_COLLECTION, partition(account), from).bytes(),
-                Key.of(SYSTEM_COLLECTION, partition(account), to).bytes());
-    }
-
-    private String partition(String account) {
-        return account + "/" + service.word();
-    }
-
-    private Key collectionKey(String account, String name) {
-        return Key.of(SYSTEM_COLLECTION, partition(account), COLLECTION_PREFIX + folded(name));
-    }
-
-    private Key droppedKey(String account, long id) {
-        return Key.of(
-                SYSTEM_COLLECTION,
-                partition(account),
-                DROPPED_PREFIX + HexFormat.of().toHexDigits(id));
-    }
-
-    private Key propertiesKey(String account) {
-        return Key.of(SYSTEM_COLLECTION, partition(account), PROPERTIES_ROW);
+        return engine.commit(new Commit(CatalogueKeys.SYSTEM_COLLECTION, keys.partition(account), writes))
+                .whenComplete((result, failure) -> collections.changed(cacheKey(account, name)));
     }
 
     private static String cacheKey(String account, String name) {
-        return account + "/" + folded(name);
-    }
-
-    private static String folded(String name) {
-        return name.toLowerCase(Locale.ROOT);
-    }
-
-    /** Conditions on the name, as conditions on the rows of the catalogue. */
-    private record NameConditions(String nameProperty) implements Filter.Visitor<Filter> {
-        @Override
-        public Filter constant(boolean value) {
-            return value ? Filter.ALL : Filter.NONE;
-        }
-
-        @Override
-        public Filter comparison(Filter.Comparison comparison) {
-            if (!comparison.property().equals(nameProperty)) {
-                return Filter.NONE;
-            }
-            EdmValue literal = comparison.literal() instanceof EdmValue.Text text
-                    ? new EdmValue.Text(COLLECTION_PREFIX + folded(text.value()))
-                    : comparison.literal();
-            return Filter.compare(Filter.ROW_KEY, comparison.operator(), literal);
-        }
-
-        @Override
-        public Filter and(List<Filter> parts) {
-            return Filter.and(parts.stream().map(part -> part.accept(this)).toList());
-        }
-
-        @Override
-        public Filter or(List<Filter> parts) {
-            return Filter.or(parts.stream().map(part -> part.accept(this)).toList());
-        }
-
-        @Override
-        public Filter not(Filter part) {
-            return Filter.not(part.accept(this));
-        }
+        return account + "/" + CatalogueKeys.folded(name);
     }
 }
