@@ -184,7 +184,7 @@ public abstract class ContentStoreContract extends ContentBytesContract {
 
     @Test
     void a_content_deleted_while_it_is_kept_is_gone() {
-        int count = 100;
+        int count = many() / 2;
         for (int i = 0; i < count; i++) {
             seal(COLLECTION, "c" + i, bytes(10));
         }
