@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { freshContainer, put, refused, textOf } from "./blob-support.mjs";
 
 const WRITERS = 8;
-const LINES = 100;
+const LINES = 25;
 
 async function freshLog(t) {
   const log = (await freshContainer(t)).getAppendBlobClient("queue/2014/07/31/1800/000001.log");
