@@ -2,6 +2,7 @@ package dev.trestle.blob;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Stages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -79,7 +80,7 @@ public final class ContentCopy {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof EngineException known) {
+            if (Stages.cause(e) instanceof EngineException known) {
                 throw known;
             }
             throw e;
