@@ -1,7 +1,6 @@
 package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.ContentStore;
-import dev.trestle.sandbox.Sandbox;
 import dev.trestle.testkit.ContentStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,20 +24,13 @@ class HdfsContentStoreIT {
     @TempDir
     private static Path settings;
 
-    private static Sandbox sandbox;
-
     private final String namespace = "contents" + NAMESPACES.incrementAndGet();
     private Duration passed = Duration.ZERO;
 
     @BeforeAll
-    static void start() throws IOException {
-        Path[] made = new Path[1];
-        sandbox = TestCluster.begin(folder -> {
-            made[0] = folder.resolve("conf");
-            return Sandbox.separate(folder, 1);
-        });
+    static void chooseSmallBlocks() throws IOException {
         for (String file : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"}) {
-            Files.copy(made[0].resolve(file), settings.resolve(file));
+            Files.copy(TestCluster.settingsWithFiles().resolve(file), settings.resolve(file));
         }
         Path hdfs = settings.resolve("hdfs-site.xml");
         Files.writeString(
@@ -49,11 +40,6 @@ class HdfsContentStoreIT {
                                 "</configuration>",
                                 "<property><name>dfs.blocksize</name><value>" + BLOCK_BYTES
                                         + "</value></property></configuration>"));
-    }
-
-    @AfterAll
-    static void stop() {
-        sandbox.close();
     }
 
     private ContentStore openStore(HBaseEngineConfig.Durability durability) {

@@ -37,6 +37,25 @@ final class TestCluster {
                 begin(folder -> Sandbox.oneJvm(folder, 2)).quorum();
     }
 
+    /** Begun when first asked for, with separate processes, since only those have a file system of their own. */
+    private static final class WithFiles {
+        private static final Path SETTINGS = begin();
+
+        private static Path begin() {
+            Path[] settings = new Path[1];
+            TestCluster.begin(folder -> {
+                settings[0] = folder.resolve("conf");
+                return Sandbox.separate(folder, 1);
+            });
+            return settings[0];
+        }
+    }
+
+    /** A folder with the settings of a cluster that keeps contents in HDFS, the same for all tests of this JVM. */
+    static Path settingsWithFiles() {
+        return WithFiles.SETTINGS;
+    }
+
     /** A cluster in a folder of its own, both gone when this JVM ends. For tests that harm it; others share one. */
     static Sandbox begin(Function<Path, Sandbox> kind) {
         try {
