@@ -48,6 +48,7 @@ final class ServerProcess {
         MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), MemoryBudget.heapOfThisProcess());
         memory.check(config.limits());
         boundSocketBuffers();
+        TrestleServer.warmUp();
         Storage opened = openEngine(config, memory);
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();

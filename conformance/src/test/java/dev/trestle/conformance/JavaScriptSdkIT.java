@@ -13,7 +13,7 @@ class JavaScriptSdkIT {
         String launcher = Path.of(System.getProperty("trestle.launcher", "../trestle"))
                 .toAbsolutePath()
                 .toString();
-        Process suite = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         "sh",
                         "src/test/js/run-js.sh",
                         "target/js",
@@ -26,8 +26,9 @@ class JavaScriptSdkIT {
                         "javascript",
                         "--hbase-content-dir",
                         SharedCluster.contentFolder())
-                .redirectErrorStream(true)
-                .start();
+                .redirectErrorStream(true);
+        builder.environment().put("TRESTLE_JAVA_OPTS", TrestleProcess.ONE_COMPILER);
+        Process suite = builder.start();
         String said = new String(suite.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(suite.waitFor()).as(said).isZero();
     }

@@ -41,13 +41,7 @@ class OutageIT {
     static void start() throws IOException {
         sandbox = Sandbox.separate(folder, 1);
         sandbox.start();
-        server = TrestleProcess.startByLauncher(
-                "--engine",
-                "hbase",
-                "--hbase-quorum",
-                sandbox.quorum(),
-                "--hbase-content-dir",
-                SharedCluster.contentFolder());
+        server = TrestleProcess.startOnCluster(sandbox.quorum());
         try (TableConnection connection = new TableConnection(server)) {
             assertThat(connection.createTable("rows").status()).isEqualTo(204);
             assertThat(insert(connection, "stored").status()).isEqualTo(204);

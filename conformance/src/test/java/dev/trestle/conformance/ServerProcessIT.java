@@ -95,6 +95,15 @@ class ServerProcessIT {
     }
 
     @Test
+    void classes_are_taken_from_what_the_build_noted_of_them() throws IOException {
+        Path loaded = folder.resolve("loaded");
+        assertThat(TrestleProcess.runByLauncherWith("-Xlog:class+load:file=" + loaded, "--version")
+                        .code())
+                .isZero();
+        assertThat(Files.readString(loaded)).contains("dev.trestle.cli.Version source: shared objects file (top)");
+    }
+
+    @Test
     void data_are_in_trestle_data_unless_told_otherwise() throws IOException {
         String table = SharedServer.newTableName();
         try (TrestleProcess server = TrestleProcess.startIn(folder)) {

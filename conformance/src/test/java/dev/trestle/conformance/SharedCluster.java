@@ -51,14 +51,6 @@ final class SharedCluster {
 
     /** A server on the cluster, with data of its own or shared with others of the same namespace. */
     static TrestleProcess frontEnd(String namespace) {
-        return TrestleProcess.startByLauncher(
-                "--engine",
-                "hbase",
-                "--hbase-quorum",
-                quorum(),
-                "--hbase-namespace",
-                namespace,
-                "--hbase-content-dir",
-                contentFolder());
+        return TrestleProcess.startOnCluster(quorum(), "--hbase-namespace", namespace);
     }
 }

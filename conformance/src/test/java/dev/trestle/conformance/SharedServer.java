@@ -61,8 +61,6 @@ final class SharedServer implements ParameterResolver {
             options.add("--in-memory");
             return TrestleProcess.start(options.toArray(String[]::new));
         }
-        options.addAll(List.of("--engine", "hbase", "--hbase-quorum", SharedCluster.quorum()));
-        options.addAll(List.of("--hbase-content-dir", SharedCluster.contentFolder()));
-        return TrestleProcess.startByLauncher(options.toArray(String[]::new));
+        return TrestleProcess.startOnCluster(SharedCluster.quorum(), options.toArray(String[]::new));
     }
 }

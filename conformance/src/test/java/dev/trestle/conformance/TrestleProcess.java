@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -32,6 +33,9 @@ final class TrestleProcess implements AutoCloseable {
     static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
+    /** Servers here live for seconds, so the second one would only cost the tests their processors. */
+    static final String ONE_COMPILER = "-XX:TieredStopAtLevel=1";
+
     private static final Duration START_TIME_MAX = Duration.ofSeconds(60);
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
     private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+(http://[^:]+:(\\d+))/.*");
@@ -45,11 +49,12 @@ final class TrestleProcess implements AutoCloseable {
     private final Thread reader;
     private final List<String> output = new CopyOnWriteArrayList<>();
 
-    private TrestleProcess(Path folder, List<String> command) {
+    private TrestleProcess(Path folder, List<String> command, Map<String, String> environment) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         // What the machine happens to have set must not decide what is tested.
         builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
+        builder.environment().putAll(environment);
         try {
             process = builder.start();
         } catch (IOException e) {
@@ -70,12 +75,23 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same with this working directory. */
     static TrestleProcess startIn(Path folder, String... options) {
-        return ready(new TrestleProcess(folder, command(serve(options))));
+        return ready(new TrestleProcess(folder, command(serve(options)), Map.of()));
     }
 
     /** The same, started as its users do, with the memory and the Java options of the launcher. */
     static TrestleProcess startByLauncher(String... options) {
-        return ready(new TrestleProcess(Path.of("").toAbsolutePath(), launcher(serve(options))));
+        return ready(new TrestleProcess(Path.of("").toAbsolutePath(), launcher(serve(options)), Map.of()));
+    }
+
+    /** One that serves from a cluster, which only the launcher can start. */
+    static TrestleProcess startOnCluster(String quorum, String... options) {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("--engine", "hbase", "--hbase-quorum", quorum));
+        all.addAll(List.of("--hbase-content-dir", SharedCluster.contentFolder()));
+        return ready(new TrestleProcess(
+                Path.of("").toAbsolutePath(),
+                launcher(serve(all.toArray(String[]::new))),
+                Map.of("TRESTLE_JAVA_OPTS", ONE_COMPILER)));
     }
 
     private static List<String> launcher(List<String> arguments) {
@@ -88,7 +104,7 @@ final class TrestleProcess implements AutoCloseable {
 
     /** A server that may not be ready yet and may never be. */
     static TrestleProcess launch(String... options) {
-        return new TrestleProcess(Path.of("").toAbsolutePath(), command(serve(options)));
+        return new TrestleProcess(Path.of("").toAbsolutePath(), command(serve(options)), Map.of());
     }
 
     private static List<String> serve(String... options) {
@@ -128,16 +144,21 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same, run by another command, which gets ours as its last arguments. */
     static Ended runUnder(List<String> wrapper, String... arguments) {
-        return ended(under(wrapper, command(List.of(arguments))));
+        return ended(under(wrapper, command(List.of(arguments))), Map.of());
     }
 
     /** The same, by the launcher. */
     static Ended runByLauncher(String... arguments) {
-        return ended(launcher(List.of(arguments)));
+        return runByLauncherWith(ONE_COMPILER, arguments);
     }
 
-    private static Ended ended(List<String> command) {
-        TrestleProcess process = new TrestleProcess(Path.of("").toAbsolutePath(), command);
+    /** The same, with this further option for Java. */
+    static Ended runByLauncherWith(String javaOption, String... arguments) {
+        return ended(launcher(List.of(arguments)), Map.of("TRESTLE_JAVA_OPTS", javaOption));
+    }
+
+    private static Ended ended(List<String> command, Map<String, String> environment) {
+        TrestleProcess process = new TrestleProcess(Path.of("").toAbsolutePath(), command, environment);
         try {
             int code = process.awaitExit();
             return new Ended(code, process.log());
@@ -148,17 +169,22 @@ final class TrestleProcess implements AutoCloseable {
 
     private static List<String> command(List<String> arguments) {
         Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"))
-                .toAbsolutePath();
+                .toAbsolutePath()
+                .normalize();
         if (!Files.exists(jar)) {
             throw new AssertionError("the product is not built: " + jar);
         }
-        // Servers here live for seconds, so the second compiler would only cost the tests their processors.
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx384m",
                 "-XX:+UseParallelGC",
-                "-XX:TieredStopAtLevel=1",
+                ONE_COMPILER,
                 "-XX:+ExitOnOutOfMemoryError",
+                // As with the launcher.
+                "-XX:SharedArchiveFile=" + jar.resolveSibling("trestle.jsa"),
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off",
+                "-Djava.library.path=" + jar.resolveSibling("native"),
                 "-jar",
                 jar.toString()));
         command.addAll(arguments);

@@ -42,6 +42,7 @@ public final class Trestle implements AutoCloseable {
 
     /** Starts a server; when this returns, requests are answered. The account's key is a new one each time. */
     public static Trestle start() {
+        TrestleServer.warmUp();
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
         String key = Base64.getEncoder().encodeToString(bytes);

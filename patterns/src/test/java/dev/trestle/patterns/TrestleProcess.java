@@ -54,7 +54,8 @@ public final class TrestleProcess implements AutoCloseable {
     /** A server with these options, on free ports; returns when it is ready. */
     public static TrestleProcess start(String... options) {
         Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"))
-                .toAbsolutePath();
+                .toAbsolutePath()
+                .normalize();
         if (!Files.exists(jar)) {
             throw new AssertionError("the product is not built: " + jar);
         }
@@ -63,6 +64,10 @@ public final class TrestleProcess implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:SharedArchiveFile=" + jar.resolveSibling("trestle.jsa"),
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off",
+                "-Djava.library.path=" + jar.resolveSibling("native"),
                 "-jar",
                 jar.toString(),
                 "serve",

@@ -55,6 +55,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +67,7 @@ public final class TrestleServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TrestleServer.class);
     private static final Set<String> TLS_VERSIONS = Set.of("TLSv1.2", "TLSv1.3");
     private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
+    private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final Vertx vertx;
     private final Readiness readiness;
@@ -94,6 +96,18 @@ public final class TrestleServer implements AutoCloseable {
     }
 
     /**
+     * Begins to load what serving needs, for whoever has an engine to open first. That takes as long, and so both are done
+     * in the time of one. Without it a server starts all the same.
+     */
+    public static void warmUp() {
+        if (WARM.compareAndSet(false, true)) {
+            Thread loading = new Thread(() -> vertx().close(), "warm-up");
+            loading.setDaemon(true);
+            loading.start();
+        }
+    }
+
+    /**
      * Starts serving; when this returns, requests are answered.
      *
      * @throws ServerStartException when the address or the certificate cannot be used
@@ -107,8 +121,7 @@ public final class TrestleServer implements AutoCloseable {
         EngineTelemetry telemetry = storage.telemetry();
         Optional<TokenVerifier> tokens = config.bearer().map(bearer -> loadKeys(bearer, clock));
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
-        int loops = Runtime.getRuntime().availableProcessors();
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
+        Vertx vertx = vertx();
         Set<Service> services = config.ports().keySet();
         Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(services, admin.memoryBytes()));
         List<RequestObserver> observers = new ArrayList<>();
@@ -159,6 +172,11 @@ public final class TrestleServer implements AutoCloseable {
             }
         }
         return server;
+    }
+
+    private static Vertx vertx() {
+        int loops = Runtime.getRuntime().availableProcessors();
+        return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
     }
 
     private static Catalogue catalogue(Service service, Engine engine, InstantSource clock) {

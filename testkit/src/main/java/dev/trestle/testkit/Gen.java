@@ -79,9 +79,10 @@ public final class Gen {
 
     /**
      * The seeds a property test runs with: always the same ones, and a new one each time; or that of the system property
-     * {@code trestle.seed} alone, to repeat a failure.
+     * {@code trestle.seed} alone, to repeat a failure. Where a call takes long, {@code trestle.seeds.max} has fewer tried.
      */
-    public static LongStream seeds(int count) {
+    public static LongStream seeds(int suggested) {
+        int count = Math.min(suggested, Integer.getInteger("trestle.seeds.max", suggested));
         Long repeated = Long.getLong("trestle.seed");
         return repeated != null
                 ? LongStream.of(repeated)
