@@ -51,3 +51,15 @@ export async function refusedRaw(response, status, code) {
   assert.deepEqual([response.status, response.headers.get("x-ms-error-code")], [status, code], document);
   return document;
 }
+
+/** Without members that are undefined: the SDK makes them for whatever an XML document leaves out. */
+export function defined(value) {
+  if (Array.isArray(value)) {
+    return value.map(defined);
+  }
+  if (value === null || typeof value !== "object" || value instanceof Date) {
+    return value;
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, defined(member)]));
+}

@@ -4,6 +4,8 @@ import { AzureNamedKeyCredential, RestError, TableClient, TableServiceClient } f
 import { DEVELOPMENT } from "./accounts.mjs";
 import { codeOfAnswer, refusal, uniqueName } from "./common.mjs";
 
+export { defined } from "./common.mjs";
+
 export const ORIGIN = process.env.TRESTLE_TABLE_ORIGIN;
 if (!ORIGIN) {
   throw new Error("TRESTLE_TABLE_ORIGIN has to name the server under test; run.mjs sets it.");
@@ -62,16 +64,4 @@ export const refused = refusal(RestError, codeOf);
 export function data(entity) {
   const { etag, timestamp, "odata.metadata": metadata, ...rest } = entity;
   return rest;
-}
-
-/** Without members that are undefined: the SDK makes them for whatever an XML document leaves out. */
-export function defined(value) {
-  if (Array.isArray(value)) {
-    return value.map(defined);
-  }
-  if (value === null || typeof value !== "object" || value instanceof Date) {
-    return value;
-  }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, defined(member)]));
 }

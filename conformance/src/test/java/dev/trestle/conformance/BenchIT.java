@@ -30,7 +30,7 @@ class BenchIT {
     void every_workload_gives_figures_and_no_errors() throws IOException {
         Path json = folder.resolve("figures.json");
         try (TrestleProcess server = TrestleProcess.on(folder.resolve("data"))) {
-            Ended bench = bench(server, "--seconds=1", "--rate=max", "--json=" + json);
+            Ended bench = bench(server, "--seconds=0.4", "--rate=max", "--json=" + json);
             assertThat(bench.output()).contains("requests/s", "p99.9 ms").doesNotContain("VOID");
             assertThat(bench.code()).isZero();
             assertThat(bench.output()).contains(WORKLOADS);

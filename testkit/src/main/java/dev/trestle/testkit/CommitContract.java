@@ -227,6 +227,13 @@ public abstract class CommitContract extends EngineContract {
     }
 
     @Test
+    void a_refused_commit_uses_no_version() {
+        long first = committed(put(key, row()));
+        assertThat(commit(new Write.Put(key, row(), Precondition.ABSENT))).isEqualTo(new Refused(0, Reason.ROW_EXISTS));
+        assertThat(committed(put(key, row()))).isEqualTo(first + 1);
+    }
+
+    @Test
     void a_version_never_comes_back_with_a_deleted_row() {
         long first = committed(put(key, row()));
         committed(delete(key));

@@ -1,30 +1,24 @@
 package dev.trestle.benchmarks.load;
 
 import dev.trestle.benchmarks.load.Request.Counted;
-import java.util.Optional;
 
 /** The requests of the Queue protocol, as the SDKs write them. Belongs to one connection, as a {@link Dialect} does. */
 final class QueueDialect {
     /** Messages that one request takes at most. */
     static final int TAKEN_MAX = 32;
 
-    private static final String VERSION = "2026-04-06";
     private static final String XML = "application/xml";
 
     /** About as much as an entity of the other workloads. */
     private static final String TEXT = "The quick brown fox jumps over the lazy dog, and over it again. ".repeat(9);
 
-    private final String host;
+    private final StorageHead head;
     private final String path;
-    private final String sas;
-    private final Optional<SharedKeyLite> signer;
     private final Request request = new Request();
 
     QueueDialect(Endpoint endpoint, String queue) {
-        this.host = endpoint.address().hostAndPort();
+        this.head = new StorageHead(endpoint);
         this.path = endpoint.basePath() + "/" + queue;
-        this.signer = endpoint.credential().newSigner();
-        this.sas = endpoint.credential().query();
     }
 
     Request create() {
@@ -61,19 +55,7 @@ final class QueueDialect {
     }
 
     private Request finish(String method, String target, String query, String contentType, int status) {
-        String wholeQuery = query.isEmpty() || sas.isEmpty() ? query + sas : query + "&" + sas;
-        request.newHead()
-                .text(method)
-                .text(" ")
-                .text(target)
-                .text(wholeQuery.isEmpty() ? "" : "?")
-                .text(wholeQuery)
-                .text(" HTTP/1.1\r\nHost: ")
-                .text(host)
-                .text("\r\nx-ms-version: " + VERSION + "\r\n")
-                .text(contentType.isEmpty() ? "" : "Content-Type: " + contentType + "\r\n")
-                .text(signer.map(lite -> lite.headers(method, contentType, VERSION, target))
-                        .orElse(""));
+        head.write(request, method, target, query, contentType, "");
         return request.expect(status, Counted.NOTHING, 0);
     }
 }

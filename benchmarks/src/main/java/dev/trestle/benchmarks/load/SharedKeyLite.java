@@ -51,13 +51,8 @@ final class SharedKeyLite {
         return headers;
     }
 
-    /** The headers that sign a request to the Queue service, which has its own form of it. */
-    String headers(String method, String contentType, String version, String requestPath) {
-        return headers(method, contentType, "", version, requestPath);
-    }
-
     /**
-     * The same for the Blob service.
+     * The headers that sign a request to the services of queues and blobs, which have their own form of it.
      *
      * @param header one of the service's own that sorts before the date, without blanks, or nothing
      * @param resource the path and, if there is one, the parameter comp

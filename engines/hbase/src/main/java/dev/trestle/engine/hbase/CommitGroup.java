@@ -89,6 +89,13 @@ final class CommitGroup {
         return results;
     }
 
+    /** How many commits were given a version. */
+    int committed() {
+        return (int) results.stream()
+                .filter(result -> result instanceof CommitResult.Committed)
+                .count();
+    }
+
     /** Whether there is nothing to send: every commit was refused, or deletes what is not there. */
     boolean changesNothing() {
         return after.entrySet().stream().allMatch(row -> row.getValue() == null && !before.containsKey(row.getKey()));

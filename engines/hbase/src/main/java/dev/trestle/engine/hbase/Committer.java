@@ -245,9 +245,11 @@ final class Committer {
                     apart(0);
                     return;
                 }
+                Versions.Point before = versions.now();
                 CommitGroup group = new CommitGroup(CommitGroup.rows(reads));
                 group.stage(pending.stream().map(Pending::commit).toList(), isDropped, versions::next);
                 if (number == 0 && refusesTooSoon(group)) {
+                    versions.takeBack(before, group.committed());
                     again(earlier, null);
                     return;
                 }
@@ -255,7 +257,7 @@ final class Committer {
                     answer(group.results());
                     return;
                 }
-                send(group);
+                send(group, before);
             } catch (RuntimeException e) {
                 fail(e);
             }
@@ -274,7 +276,7 @@ final class Committer {
             return false;
         }
 
-        private void send(CommitGroup group) {
+        private void send(CommitGroup group, Versions.Point before) {
             Sent sent = new Sent(ThreadLocalRandom.current().nextLong(), group);
             long begun = System.nanoTime();
             var request = group.request(sent.number, durability);
@@ -288,6 +290,7 @@ final class Committer {
                     tell(request.getMutationRequestCount(), request.getSerializedSize(), System.nanoTime() - begun);
                 } else {
                     // Sent once and refused: it had no effect, unlike what was sent before and never answered.
+                    versions.takeBack(before, group.committed());
                     again(earlier, null);
                 }
             });

@@ -20,6 +20,7 @@ final class Versions {
     private final InstantSource clock;
     private final LongFunction<CompletionStage<Void>> keep;
     private long last;
+    private long changes;
     private long mark;
     private CompletableFuture<Void> keeping = CompletableFuture.completedFuture(null);
 
@@ -55,7 +56,22 @@ final class Versions {
     /** The version of a commit; below the mark however late it is asked for, which is only behind the clock then. */
     synchronized long next() {
         last = Math.max(Math.min(Ticks.of(clock.instant()), mark - RESERVED_TICKS), last + 1);
+        changes++;
         return last;
+    }
+
+    /** Where the giving of versions stands. */
+    record Point(long last, long changes) {}
+
+    synchronized Point now() {
+        return new Point(last, changes);
+    }
+
+    /** So many were given since then and not used: they are given again, unless something else has happened meanwhile. */
+    synchronized void takeBack(Point since, int unused) {
+        if (changes == since.changes + unused) {
+            last = since.last;
+        }
     }
 
     /** No more will be given: the mark comes down to the last, so that the next ones go on from there. */
@@ -65,6 +81,9 @@ final class Versions {
 
     /** A version that another front end gave: what is given here from now on is greater. */
     synchronized void seen(long version) {
-        last = Math.max(last, version);
+        if (version > last) {
+            last = version;
+            changes++;
+        }
     }
 }

@@ -51,6 +51,34 @@ class VersionsTest {
     }
 
     @Test
+    void versions_that_were_not_used_are_given_again() {
+        Versions versions = prepared(0);
+        versions.next();
+        clock.move(Duration.ofSeconds(-1));
+        Versions.Point before = versions.now();
+        long second = versions.next();
+        versions.next();
+        versions.takeBack(before, 2);
+        assertThat(versions.next()).isEqualTo(second);
+    }
+
+    @Test
+    void versions_are_not_given_again_once_others_were_given_or_seen() {
+        Versions versions = prepared(0);
+        Versions.Point before = versions.now();
+        versions.next();
+        long ofAnother = versions.next();
+        versions.takeBack(before, 1);
+        assertThat(versions.next()).isGreaterThan(ofAnother);
+
+        before = versions.now();
+        long seen = versions.next() + 5;
+        versions.seen(seen);
+        versions.takeBack(before, 1);
+        assertThat(versions.next()).isGreaterThan(seen);
+    }
+
+    @Test
     void versions_go_on_above_the_mark_that_was_kept_when_the_clock_is_behind_it() {
         long mark = Ticks.of(NOW.plusSeconds(3600));
         assertThat(prepared(mark).next()).isEqualTo(mark + 1);
