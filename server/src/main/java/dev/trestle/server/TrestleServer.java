@@ -124,11 +124,7 @@ public final class TrestleServer implements AutoCloseable {
         Vertx vertx = vertx();
         Set<Service> services = config.ports().keySet();
         Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(services, admin.memoryBytes()));
-        List<RequestObserver> observers = new ArrayList<>();
-        metrics.ifPresent(watching -> observers.add(watching.requests()));
-        accessLog.ifPresent(observers::add);
         Analytics analytics = new Analytics(AnalyticsConfig.DEFAULT, config.accounts(), clock);
-        observers.add(analytics);
         Endpoint.Chassis chassis = new Endpoint.Chassis(
                 vertx,
                 config.accounts(),
@@ -138,14 +134,8 @@ public final class TrestleServer implements AutoCloseable {
                 config.http().times(),
                 new Throttle(config.http().rateLimits(), System::nanoTime),
                 new ServerLoad(config.http()),
-                RequestObserver.all(observers));
-        metrics.ifPresent(watching -> {
-            watching.watch(telemetry);
-            watching.watch(chassis.load());
-            watching.watch(chassis.throttle());
-            accessLog.ifPresent(watching::watch);
-            watching.watch(analytics);
-        });
+                observer(metrics, accessLog, analytics));
+        metrics.ifPresent(watching -> watch(watching, telemetry, chassis, accessLog, analytics));
         Map<Service, Catalogue> catalogues = new EnumMap<>(Service.class);
         services.forEach(service -> catalogues.put(service, catalogue(service, engine, clock)));
         Catalogue any = catalogues.values().iterator().next();
@@ -172,6 +162,29 @@ public final class TrestleServer implements AutoCloseable {
             }
         }
         return server;
+    }
+
+    /** All that want to know of requests. */
+    private static RequestObserver observer(
+            Optional<Metrics> metrics, Optional<AccessLog> accessLog, Analytics analytics) {
+        List<RequestObserver> observers = new ArrayList<>();
+        metrics.ifPresent(watching -> observers.add(watching.requests()));
+        accessLog.ifPresent(observers::add);
+        observers.add(analytics);
+        return RequestObserver.all(observers);
+    }
+
+    private static void watch(
+            Metrics metrics,
+            EngineTelemetry telemetry,
+            Endpoint.Chassis chassis,
+            Optional<AccessLog> accessLog,
+            Analytics analytics) {
+        metrics.watch(telemetry);
+        metrics.watch(chassis.load());
+        metrics.watch(chassis.throttle());
+        accessLog.ifPresent(metrics::watch);
+        metrics.watch(analytics);
     }
 
     private static Vertx vertx() {

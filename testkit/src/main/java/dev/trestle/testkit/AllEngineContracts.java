@@ -73,8 +73,15 @@ public abstract class AllEngineContracts {
     }
 
     @Nested
-    class Queues extends QueueContract {
-        Queues() {
+    class QueueMessages extends QueueMessagesContract {
+        QueueMessages() {
+            super(AllEngineContracts.this::open);
+        }
+    }
+
+    @Nested
+    class RandomQueues extends RandomQueueContract {
+        RandomQueues() {
             super(AllEngineContracts.this::open);
         }
     }
