@@ -184,9 +184,11 @@ final class TrestleProcess implements AutoCloseable {
                 "-XX:SharedArchiveFile=" + jar.resolveSibling("trestle.jsa"),
                 "-Xlog:cds=off",
                 "-Xlog:cds+dynamic=off",
-                "-Djava.library.path=" + jar.resolveSibling("native"),
-                "-jar",
-                jar.toString()));
+                "-Djava.library.path=" + jar.resolveSibling("native")));
+        if (Runtime.version().feature() >= 23) {
+            command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        }
+        command.addAll(List.of("-jar", jar.toString()));
         command.addAll(arguments);
         return command;
     }

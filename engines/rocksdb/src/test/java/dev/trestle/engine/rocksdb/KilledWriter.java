@@ -59,7 +59,10 @@ final class KilledWriter {
         for (int number : first) {
             command.add(Integer.toString(number));
         }
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        // Newer Javas remark there on native code.
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         return new Running(process, process.inputReader(StandardCharsets.UTF_8));
     }
 
