@@ -104,6 +104,18 @@ class ServerProcessIT {
     }
 
     @Test
+    void a_killed_server_leaves_nothing_in_the_temporary_folder() throws IOException {
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        Path data = folder.resolve("data");
+        try (TrestleProcess server =
+                TrestleProcess.startByLauncherWith("-Djava.io.tmpdir=" + temporary, "--data", data.toString())) {
+            Sdk.service(server).createTable(SharedServer.newTableName());
+            server.kill();
+        }
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
     void data_are_in_trestle_data_unless_told_otherwise() throws IOException {
         String table = SharedServer.newTableName();
         try (TrestleProcess server = TrestleProcess.startIn(folder)) {

@@ -80,7 +80,13 @@ final class TrestleProcess implements AutoCloseable {
 
     /** The same, started as its users do, with the memory and the Java options of the launcher. */
     static TrestleProcess startByLauncher(String... options) {
-        return ready(new TrestleProcess(Path.of("").toAbsolutePath(), launcher(serve(options)), Map.of()));
+        return startByLauncherWith("", options);
+    }
+
+    /** The same, with this further option for Java. */
+    static TrestleProcess startByLauncherWith(String javaOption, String... options) {
+        return ready(new TrestleProcess(
+                Path.of("").toAbsolutePath(), launcher(serve(options)), Map.of("TRESTLE_JAVA_OPTS", javaOption)));
     }
 
     /** One that serves from a cluster, which only the launcher can start. */
@@ -88,10 +94,7 @@ final class TrestleProcess implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("--engine", "hbase", "--hbase-quorum", quorum));
         all.addAll(List.of("--hbase-content-dir", SharedCluster.contentFolder()));
-        return ready(new TrestleProcess(
-                Path.of("").toAbsolutePath(),
-                launcher(serve(all.toArray(String[]::new))),
-                Map.of("TRESTLE_JAVA_OPTS", ONE_COMPILER)));
+        return startByLauncherWith(ONE_COMPILER, all.toArray(String[]::new));
     }
 
     private static List<String> launcher(List<String> arguments) {

@@ -33,6 +33,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -189,7 +190,14 @@ public final class TrestleServer implements AutoCloseable {
 
     private static Vertx vertx() {
         int loops = Runtime.getRuntime().availableProcessors();
-        return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setPreferNativeTransport(true));
+        // Without the folder for files out of jars, of which there are none, and which a killed server would leave
+        // behind.
+        FileSystemOptions files =
+                new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
+        return Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(loops)
+                .setPreferNativeTransport(true)
+                .setFileSystemOptions(files));
     }
 
     private static Catalogue catalogue(Service service, Engine engine, InstantSource clock) {

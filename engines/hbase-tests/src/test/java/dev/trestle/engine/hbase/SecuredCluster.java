@@ -156,7 +156,8 @@ final class SecuredCluster implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         SecuredFrontEnd.class.getName(),
                         settings.toString())
-                .redirectErrorStream(true);
+                // Newer Javas remark there on native code.
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
         // Not a ticket of who runs the tests.
         builder.environment().put("KRB5CCNAME", folder.resolve("no-tickets").toString());
         builder.environment().putAll(environment);
