@@ -107,15 +107,21 @@ class TlsIT {
                 assertThat(inserted.statusCode()).isEqualTo(201);
             }
             HttpRequest query = signed(server, "/large()", RawRequest.of("GET", "/large()"));
-            List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, 50)
-                    .mapToObj(i -> client.sendAsync(query, text))
-                    .toList();
-            for (CompletableFuture<HttpResponse<String>> answer : answers) {
-                HttpResponse<String> page = answer.get(60, TimeUnit.SECONDS);
-                assertThat(page.version()).isEqualTo(HttpClient.Version.HTTP_2);
-                assertThat(page.statusCode()).isEqualTo(200);
-                assertThat(page.body()).hasSizeGreaterThan(20 * 30_000).endsWith("]}");
+            // The more often, the faster both sides are.
+            for (int round = 0; round < 6; round++) {
+                assertAllAnswered(IntStream.range(0, 50)
+                        .mapToObj(i -> client.sendAsync(query, text))
+                        .toList());
             }
+        }
+    }
+
+    private static void assertAllAnswered(List<CompletableFuture<HttpResponse<String>>> answers) throws Exception {
+        for (CompletableFuture<HttpResponse<String>> answer : answers) {
+            HttpResponse<String> page = answer.get(60, TimeUnit.SECONDS);
+            assertThat(page.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.body()).hasSizeGreaterThan(20 * 30_000).endsWith("]}");
         }
     }
 

@@ -331,6 +331,9 @@ public final class TrestleServer implements AutoCloseable {
                 .setHandle100ContinueAutomatically(true)
                 // With it a connection that sends nothing would never be seen, hence neither counted nor closed.
                 .setHttp2ClearTextEnabled(false)
+                // The other one of Vert.x 5.2 forgets answers when many are written at once and none has to wait for
+                // its client.
+                .setHttp2MultiplexImplementation(true)
                 // Handlers that would see every message and never do anything: there are no web sockets here, and
                 // HttpFrontEnd watches for idle connections itself.
                 .setPerFrameWebSocketCompressionSupported(false)
