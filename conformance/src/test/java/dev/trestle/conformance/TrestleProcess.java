@@ -186,8 +186,7 @@ final class TrestleProcess implements AutoCloseable {
                 // As with the launcher.
                 "-XX:SharedArchiveFile=" + jar.resolveSibling("trestle.jsa"),
                 "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off",
-                "-Djava.library.path=" + jar.resolveSibling("native")));
+                "-Xlog:cds+dynamic=off"));
         if (Runtime.version().feature() >= 23) {
             command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         }

@@ -67,7 +67,6 @@ public final class TrestleProcess implements AutoCloseable {
                 "-XX:SharedArchiveFile=" + jar.resolveSibling("trestle.jsa"),
                 "-Xlog:cds=off",
                 "-Xlog:cds+dynamic=off",
-                "-Djava.library.path=" + jar.resolveSibling("native"),
                 "-jar",
                 jar.toString(),
                 "serve",
