@@ -6,11 +6,28 @@ import java.util.OptionalLong;
 public final class ETag {
     private static final String PREFIX = "W/\"datetime'";
     private static final String SUFFIX = "'\"";
+    private static final int COLONS = 2;
 
     private ETag() {}
 
+    @SuppressWarnings("deprecation") // The deprecated calls are those that copy ASCII without coding it.
     public static String format(long version) {
-        return PREFIX + Ticks.format(version, true).replace(":", "%3A") + SUFFIX;
+        byte[] time = new byte[Ticks.TEXT_BYTES_MAX];
+        int length = Ticks.format(version, true, time, 0);
+        byte[] text = new byte[PREFIX.length() + length + 2 * COLONS + SUFFIX.length()];
+        PREFIX.getBytes(0, PREFIX.length(), text, 0);
+        int p = PREFIX.length();
+        for (int i = 0; i < length; i++) {
+            if (time[i] == ':') {
+                text[p++] = '%';
+                text[p++] = '3';
+                text[p++] = 'A';
+            } else {
+                text[p++] = time[i];
+            }
+        }
+        SUFFIX.getBytes(0, SUFFIX.length(), text, p);
+        return new String(text, 0);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.server.http.HalfClose;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -11,6 +12,7 @@ import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,6 +91,8 @@ public final class AdminServer {
         }
         connections.add(connection);
         connection.closeHandler(closed -> connections.remove(connection));
+        // What it has asked before is still answered.
+        HalfClose.watch(connection, () -> connection.shutdown(IDLE_SECONDS_MAX, TimeUnit.SECONDS));
     }
 
     private void handle(HttpServerRequest request) {

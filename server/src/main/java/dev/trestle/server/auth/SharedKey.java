@@ -26,6 +26,11 @@ final class SharedKey {
     private final InstantSource clock;
     private final Refusals refusals;
 
+    /** Requests of the same second bring the same text. */
+    private volatile SignedDate lastDate = new SignedDate("", Instant.EPOCH);
+
+    private record SignedDate(String text, Instant moment) {}
+
     SharedKey(InstantSource clock, Refusals refusals) {
         this.clock = clock;
         this.refusals = refusals;
@@ -70,13 +75,23 @@ final class SharedKey {
 
     /** The owner's grant, if the date that was signed is near enough to now. */
     private Grant timely(String date) {
-        Instant stamp = HttpDate.parse(date)
-                .orElseThrow(() -> refusals.unauthenticated("The date of the request is not an HTTP date."));
+        Instant stamp = moment(date);
         Instant now = clock.instant();
         if (Math.abs(now.toEpochMilli() - stamp.toEpochMilli()) > SKEW_MAX.toMillis()) {
             throw refusals.unauthenticated("The request is dated " + stamp + ", which is more than "
                     + SKEW_MAX.toMinutes() + " minutes from the server's " + now + ".");
         }
         return OwnerGrant.INSTANCE;
+    }
+
+    private Instant moment(String date) {
+        SignedDate last = lastDate;
+        if (!last.text.equals(date)) {
+            Instant moment = HttpDate.parse(date)
+                    .orElseThrow(() -> refusals.unauthenticated("The date of the request is not an HTTP date."));
+            last = new SignedDate(date, moment);
+            lastDate = last;
+        }
+        return last.moment;
     }
 }

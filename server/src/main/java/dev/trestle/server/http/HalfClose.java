@@ -12,7 +12,7 @@ import io.vertx.core.net.impl.ConnectionBase;
  * Lets a client that has said all it wants to say, and closed its side, still read the answer. Netty would close the
  * connection as soon as it sees the end of the input, and Vert.x has no option for that, hence the reach below it.
  */
-final class HalfClose extends ChannelInboundHandlerAdapter {
+public final class HalfClose extends ChannelInboundHandlerAdapter {
     private final Runnable inputEnded;
 
     private HalfClose(Runnable inputEnded) {
@@ -20,7 +20,7 @@ final class HalfClose extends ChannelInboundHandlerAdapter {
     }
 
     /** Calls back, on the connection's event loop, when its client will send no more. */
-    static void watch(HttpConnection connection, Runnable inputEnded) {
+    public static void watch(HttpConnection connection, Runnable inputEnded) {
         // An encrypted connection ends with an alert of its own, which leaves nothing half open.
         if (connection instanceof ConnectionBase base && !connection.isSsl()) {
             Channel channel = base.channel();

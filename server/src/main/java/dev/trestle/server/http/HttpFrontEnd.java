@@ -50,7 +50,7 @@ public final class HttpFrontEnd {
             connection.close();
             return;
         }
-        Peer peer = new Peer(HeadWatch.of(connection, load));
+        Peer peer = new Peer(connection, load);
         peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
@@ -102,7 +102,8 @@ public final class HttpFrontEnd {
                     pipeline.service(),
                     id,
                     http,
-                    Request.address(http, accounts),
+                    peer.client,
+                    Request.address(http, peer.client.tls(), accounts),
                     task -> context.runOnContext(hop -> task.run()));
         } catch (StorageException e) {
             load.release(head);
@@ -120,8 +121,8 @@ public final class HttpFrontEnd {
             exchange.answerOnHead();
             return;
         }
-        String declared = http.getHeader("Content-Length");
-        boolean chunked = http.getHeader("Transfer-Encoding") != null;
+        String declared = http.getHeader(HeaderNames.of("Content-Length"));
+        boolean chunked = http.getHeader(HeaderNames.of("Transfer-Encoding")) != null;
         if (!chunked && (declared == null || declared.equals("0"))) {
             exchange.answer();
             return;
@@ -136,7 +137,13 @@ public final class HttpFrontEnd {
     }
 
     private Peer peer(HttpServerRequest http) {
-        return peers.computeIfAbsent(http.connection(), connection -> new Peer(HeadWatch.of(connection, load)));
+        Peer known = peers.get(http.connection());
+        if (known != null) {
+            return known;
+        }
+        Peer peer = new Peer(http.connection(), load);
+        peers.put(http.connection(), peer);
+        return peer;
     }
 
     /** Answers what cannot be called a request, and tells of it all the same. */

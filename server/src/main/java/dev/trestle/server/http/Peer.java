@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of a connection, by the requests that come on it. Belongs to an event loop. */
 final class Peer {
+    final Client client;
     final HeadWatch heads;
     long lastActiveNanos = System.nanoTime();
     int underWay;
@@ -24,8 +25,9 @@ final class Peer {
 
     private long waitingSinceNanos;
 
-    Peer(HeadWatch heads) {
-        this.heads = heads;
+    Peer(HttpConnection connection, ServerLoad load) {
+        this.client = Client.of(connection);
+        this.heads = HeadWatch.of(connection, load);
     }
 
     /** The client has taken some of an answer, or there is something new for it to take. */

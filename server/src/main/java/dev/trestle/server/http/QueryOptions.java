@@ -45,6 +45,9 @@ final class QueryOptions {
     /** The properties selected, all when empty; {@code *} selects all. */
     static List<String> select(Request request) {
         String text = request.query("$select").orElse("");
+        if (text.isEmpty()) {
+            return List.of();
+        }
         List<String> names = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             String name = part.strip();

@@ -28,10 +28,8 @@ final class Request implements RequestDetails {
     private final String id;
     private final String method;
     private final MultiMap headers;
-    private final String clientAddress;
-    private final int clientPort;
+    private final Client client;
     private final String uri;
-    private final boolean tls;
     private final Address address;
     private final Executor loop;
     private byte[] body = NO_BODY;
@@ -62,17 +60,13 @@ final class Request implements RequestDetails {
             QueryParameters query) {}
 
     /** @param loop runs tasks on the event loop that the request came in on */
-    Request(Service service, String id, HttpServerRequest http, Address address, Executor loop) {
+    Request(Service service, String id, HttpServerRequest http, Client client, Address address, Executor loop) {
         this.service = service;
         this.id = id;
         this.method = http.method().name();
         this.headers = http.headers();
-        this.clientAddress =
-                http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress();
-        this.clientPort =
-                http.remoteAddress() == null ? 0 : http.remoteAddress().port();
+        this.client = client;
         this.uri = http.uri();
-        this.tls = http.isSSL();
         this.address = address;
         this.loop = loop;
         this.trace = new RequestTrace();
@@ -84,10 +78,8 @@ final class Request implements RequestDetails {
         this.id = whole.id;
         this.method = "GET";
         this.headers = headers;
-        this.clientAddress = whole.clientAddress;
-        this.clientPort = whole.clientPort;
+        this.client = whole.client;
         this.uri = whole.uri;
-        this.tls = whole.tls;
         this.address = address;
         this.loop = whole.loop;
         this.trace = whole.trace;
@@ -111,13 +103,13 @@ final class Request implements RequestDetails {
      *
      * @throws StorageException when the target cannot be read
      */
-    static Address address(HttpServerRequest http, Accounts accounts) {
-        String host = http.getHeader("Host");
+    static Address address(HttpServerRequest http, boolean tls, Accounts accounts) {
+        String host = http.getHeader(HeaderNames.of("Host"));
         if (host == null && http.authority() != null) {
             // HTTP/2 has a pseudo-header for it.
             host = http.authority().toString();
         }
-        return address(http.uri(), host, http.isSSL(), accounts);
+        return address(http.uri(), host, tls, accounts);
     }
 
     /**
@@ -234,7 +226,7 @@ final class Request implements RequestDetails {
 
     @Override
     public Credentials credentials() {
-        String authorization = headers.get("Authorization");
+        String authorization = headers.get(HeaderNames.of("Authorization"));
         if (authorization != null) {
             return authorization.strip().regionMatches(true, 0, "bearer ", 0, 7)
                     ? Credentials.BEARER
@@ -247,7 +239,7 @@ final class Request implements RequestDetails {
 
     @Override
     public String url() {
-        return uri.startsWith("/") ? (tls ? "https://" : "http://") + address.authority + uri : uri;
+        return uri.startsWith("/") ? (client.tls() ? "https://" : "http://") + address.authority + uri : uri;
     }
 
     @Override
@@ -257,7 +249,7 @@ final class Request implements RequestDetails {
 
     @Override
     public int clientPort() {
-        return clientPort;
+        return client.port();
     }
 
     @Override
@@ -297,7 +289,7 @@ final class Request implements RequestDetails {
         return new RequestSummary(
                 id,
                 header("x-ms-client-request-id"),
-                clientAddress,
+                client.address(),
                 address.account,
                 service,
                 trace.operation(),
@@ -330,8 +322,8 @@ final class Request implements RequestDetails {
 
     /** The verb that is meant: POST may carry another one in {@code X-HTTP-Method}. */
     String verb() {
-        List<String> tunnelled = headers.getAll("X-HTTP-Method");
-        return tunnelled.isEmpty() ? method : tunnelledVerb(method, tunnelled);
+        CharSequence name = HeaderNames.of("X-HTTP-Method");
+        return headers.contains(name) ? tunnelledVerb(method, headers.getAll(name)) : method;
     }
 
     static String tunnelledVerb(String method, List<String> tunnelled) {
@@ -355,7 +347,7 @@ final class Request implements RequestDetails {
 
     @Override
     public Optional<String> header(String name) {
-        return Optional.ofNullable(headers.get(name));
+        return Optional.ofNullable(headerOrNull(name));
     }
 
     Optional<String> query(String name) {
@@ -408,8 +400,8 @@ final class Request implements RequestDetails {
                 address.query,
                 this::headerOrNull,
                 headers,
-                clientAddress,
-                tls);
+                client.address(),
+                client.tls());
     }
 
     /** A read of another address by whoever sent this request, with no more than the address vouches for. */
@@ -423,11 +415,11 @@ final class Request implements RequestDetails {
                 other.query,
                 name -> name.equalsIgnoreCase("x-ms-version") ? headers.get(name) : null,
                 List.of(),
-                clientAddress,
-                tls);
+                client.address(),
+                client.tls());
     }
 
     private @Nullable String headerOrNull(String name) {
-        return headers.get(name);
+        return headers.get(HeaderNames.of(name));
     }
 }

@@ -12,8 +12,8 @@ final class RequestHead {
 
     /** Whether there is just one way to read where a request goes and where it ends. */
     static boolean isPlain(HttpServerRequest http) {
-        return http.headers().getAll("Host").size() <= 1
-                && (!http.headers().contains("Transfer-Encoding") || isChunked(http));
+        return http.headers().getAll(HeaderNames.of("Host")).size() <= 1
+                && (!http.headers().contains(HeaderNames.of("Transfer-Encoding")) || isChunked(http));
     }
 
     private static boolean isChunked(HttpServerRequest http) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * pieces, as it was written; one that is larger than memory comes from elsewhere while it is sent.
  */
 final class Response {
+    private static final Map.Entry<String, String> NO_CACHE = Map.entry("Cache-Control", "no-cache");
+    private static final Map.Entry<String, String> NO_SNIFF = Map.entry("X-Content-Type-Options", "nosniff");
 
     private final int status;
     private final List<Map.Entry<String, String>> headers = new ArrayList<>(8);
@@ -32,7 +34,10 @@ final class Response {
 
     /** A success of the OData operations, which all carry the same two headers. */
     static Response odata(int status) {
-        return new Response(status).header("Cache-Control", "no-cache").header("X-Content-Type-Options", "nosniff");
+        Response response = new Response(status);
+        response.headers.add(NO_CACHE);
+        response.headers.add(NO_SNIFF);
+        return response;
     }
 
     /** @throws IllegalArgumentException when the value has a character that would end its line */
@@ -60,7 +65,7 @@ final class Response {
 
     /** The body as it stands in a buffer that is not written to any more. */
     Response body(String contentType, WireBuffer buffer) {
-        return body(contentType, Unpooled.wrappedBuffer(buffer.data(), 0, buffer.length()));
+        return body(contentType, Unpooled.wrappedBuffer(buffer.data()).writerIndex(buffer.length()));
     }
 
     /** The body alone, whose type is told elsewhere if it is. */

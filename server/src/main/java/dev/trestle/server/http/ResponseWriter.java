@@ -2,6 +2,7 @@ package dev.trestle.server.http;
 
 import dev.trestle.model.Ticks;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -38,7 +39,9 @@ final class ResponseWriter {
             return out.end();
         }
         boolean head = http.method().name().equals("HEAD");
-        out.putHeader("Content-Length", Long.toString(head ? response.contentLength() : response.bodyLength()));
+        out.putHeader(
+                HeaderNames.of("Content-Length"),
+                Long.toString(head ? response.contentLength() : response.bodyLength()));
         return head || response.bodyLength() == 0 ? out.end() : out.end(BufferInternal.buffer(response.body()));
     }
 
@@ -58,7 +61,7 @@ final class ResponseWriter {
         if (hasNoBody(response.status())) {
             return answer.sendNothing();
         }
-        out.putHeader("Content-Length", Long.toString(body.length()));
+        out.putHeader(HeaderNames.of("Content-Length"), Long.toString(body.length()));
         if (body.length() == 0 || http.method().name().equals("HEAD")) {
             return answer.sendNothing();
         }
@@ -79,16 +82,17 @@ final class ResponseWriter {
             return write(http, response);
         }
         writeHead(out, response);
-        out.putHeader("Content-Length", Integer.toString(response.bodyLength()));
+        out.putHeader(HeaderNames.of("Content-Length"), Integer.toString(response.bodyLength()));
         return LargeAnswer.write(out, response.body(), pieceBytes, progress);
     }
 
     private void writeHead(HttpServerResponse out, Response response) {
         out.setStatusCode(response.status());
+        MultiMap headers = out.headers();
         for (Map.Entry<String, String> header : response.headers()) {
-            out.putHeader(header.getKey(), header.getValue());
+            headers.add(HeaderNames.of(header.getKey()), header.getValue());
         }
-        out.putHeader("Server", SERVER).putHeader("Date", dateHeader());
+        headers.add(HeaderNames.of("Server"), SERVER).add(HeaderNames.of("Date"), dateHeader());
     }
 
     /** The time, written out once a second. */

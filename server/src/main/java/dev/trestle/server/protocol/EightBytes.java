@@ -10,14 +10,46 @@ import java.nio.ByteOrder;
  * well, which changes no answer.
  */
 final class EightBytes {
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
     private EightBytes() {}
 
+    /** The bytes from there on, the first as the lowest. */
     static long at(byte[] data, int offset) {
         return (long) LONG.get(data, offset);
+    }
+
+    static void put(byte[] data, int offset, long bytes) {
+        LONG.set(data, offset, bytes);
+    }
+
+    /** The first of the bytes, less than eight, with spaces behind them. */
+    static long first(int count, long bytes) {
+        long others = -1L << (Byte.SIZE * count);
+        return (bytes & ~others) | (ONES * ' ' & others);
+    }
+
+    /** The eight digits of a number below a hundred million, with zeros in front. */
+    static long decimal(int number) {
+        // Halved and halved again: four digits to a half, two to a quarter, one to a byte. The products are divisions
+        // by
+        // a hundred and by ten that are exact for so small numbers.
+        long fours = ((long) (number % 10_000) << 32) | (number / 10_000);
+        long hundreds = ((fours * 10_486) >>> 20) & 0x0000_007F_0000_007FL;
+        long twos = ((fours - 100 * hundreds) << 16) | hundreds;
+        long tens = ((twos * 103) >>> 10) & 0x000F_000F_000F_000FL;
+        return (((twos - 10 * tens) << 8) | tens) + ONES * '0';
+    }
+
+    /** The eight hexadecimal digits, in lower case, of four bytes, the first of them as the lowest. */
+    static long hexadecimal(int bytes) {
+        long halves = ((bytes & 0xFFFF_0000L) << 16) | (bytes & 0xFFFFL);
+        long apart = ((halves << 8) | halves) & 0x00FF_00FF_00FF_00FFL;
+        long digits = ((apart >>> 4) & 0x000F_000F_000F_000FL) | ((apart & 0x000F_000F_000F_000FL) << 8);
+        long letters = ((digits + ONES * 6) >>> 4) & ONES;
+        return digits + ONES * '0' + letters * ('a' - '0' - 10);
     }
 
     /** Whether all stand for themselves in a JSON string that is read: ASCII, no control, no quote, no backslash. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the names and types of properties, is written out once and copied; one that comes alone is not worth that.
  */
 public final class EntityWriter {
-    private static final int ENTITY_BYTES_ESTIMATE = 1024;
+    private static final int ENTITY_BYTES_ESTIMATE = 512;
     private static final int PIECE_BYTES = 48 * 1024;
     private static final int KEPT_BYTES_MAX = 256 * 1024;
     private static final ThreadLocal<WireBuffer> PIECE =
@@ -182,11 +182,8 @@ public final class EntityWriter {
     }
 
     private void properties(WireBuffer out, PropertyHeads known) {
-        byte[] head = known.next(row, 0);
-        for (int position = 1; head.length > 0; position++) {
-            out.raw(head);
+        for (int position = 0; known.next(row, position, out); position++) {
             value(out);
-            head = known.next(row, position);
         }
     }
 

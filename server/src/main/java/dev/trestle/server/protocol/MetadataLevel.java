@@ -4,6 +4,7 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How much OData says about the data it carries. */
 public enum MetadataLevel {
@@ -29,29 +30,23 @@ public enum MetadataLevel {
      * @throws StorageException with a 415 code when only formats are asked for that the service no longer speaks
      */
     public static MetadataLevel negotiate(Optional<String> format, Optional<String> accept) {
-        String wish = format.filter(text -> !text.isBlank())
-                .or(() -> accept)
-                .orElse("")
-                .toLowerCase(Locale.ROOT);
-        // What the SDKs send, to the letter; anything else is taken apart.
-        switch (wish) {
-            case "", "json", "application/json", "application/json;odata=minimalmetadata" -> {
-                return MINIMAL;
-            }
-            case "application/json;odata=nometadata" -> {
-                return NONE;
-            }
-            case "application/json;odata=fullmetadata" -> {
-                return FULL;
-            }
-            default -> {
-                return negotiate(wish);
-            }
-        }
+        String wish = format.filter(text -> !text.isBlank()).or(() -> accept).orElse("");
+        MetadataLevel known = known(wish);
+        return known != null ? known : negotiate(wish.toLowerCase(Locale.ROOT));
+    }
+
+    /** What the SDKs ask for, to the letter; anything else is taken apart. */
+    private static @Nullable MetadataLevel known(String wish) {
+        return switch (wish) {
+            case "", "json", "application/json", "application/json;odata=minimalmetadata" -> MINIMAL;
+            case "application/json;odata=nometadata" -> NONE;
+            case "application/json;odata=fullmetadata" -> FULL;
+            default -> null;
+        };
     }
 
     private static MetadataLevel negotiate(String wish) {
-        if (wish.isBlank()) {
+        if (wish.isBlank() || wish.equals("json")) {
             return MINIMAL;
         }
         StorageError refusal = StorageError.MEDIA_TYPE_NOT_SUPPORTED;

@@ -18,6 +18,8 @@ final class PropertyHeads {
     private byte[][] names = new byte[INITIAL_PROPERTIES][];
     private EdmType[] types = new EdmType[INITIAL_PROPERTIES];
     private byte[][] heads = new byte[INITIAL_PROPERTIES][];
+    private int[] lengths = new int[INITIAL_PROPERTIES];
+    private final WireBuffer scratch = new WireBuffer(HEAD_BYTES_ESTIMATE);
 
     PropertyHeads(MetadataLevel level) {
         this.level = level;
@@ -25,22 +27,26 @@ final class PropertyHeads {
         Arrays.fill(types, EdmType.STRING);
     }
 
-    /** Moves the cursor to the next property and returns its head; empty when there is none. */
-    byte[] next(RowReader row, int position) {
-        if (position < heads.length && row.nextIs(names[position], types[position])) {
-            return isSpecial(row) ? head(row) : heads[position];
+    /** Moves the cursor to the next property and writes its head; false when there is none. */
+    boolean next(RowReader row, int position, WireBuffer out) {
+        boolean known = position < heads.length && row.nextIs(names[position], types[position]);
+        if (known && !isSpecial(row)) {
+            out.few(heads[position], lengths[position]);
+            return true;
         }
-        if (!row.next()) {
-            return NONE;
+        if (!known && !row.next()) {
+            return false;
         }
-        byte[] head = head(row);
+        scratch.clear();
+        write(row, level, scratch.octet(','));
         if (!isSpecial(row)) {
-            keep(row, position, head);
+            keep(row, position);
         }
-        return head;
+        out.raw(scratch.data(), 0, scratch.length());
+        return true;
     }
 
-    private void keep(RowReader row, int position, byte[] head) {
+    private void keep(RowReader row, int position) {
         if (position >= heads.length) {
             int larger = Math.max(2 * heads.length, position + 1);
             names = Arrays.copyOf(names, larger);
@@ -48,16 +54,12 @@ final class PropertyHeads {
             Arrays.fill(names, heads.length, larger, NONE);
             Arrays.fill(types, heads.length, larger, EdmType.STRING);
             heads = Arrays.copyOf(heads, larger);
+            lengths = Arrays.copyOf(lengths, larger);
         }
         names[position] = row.nameAsStored();
         types[position] = row.type();
-        heads[position] = head;
-    }
-
-    private byte[] head(RowReader row) {
-        WireBuffer out = new WireBuffer(HEAD_BYTES_ESTIMATE).octet(',');
-        write(row, level, out);
-        return out.toBytes();
+        heads[position] = scratch.padded();
+        lengths[position] = scratch.length();
     }
 
     /** Writes the head of the property under the cursor, without a comma. */

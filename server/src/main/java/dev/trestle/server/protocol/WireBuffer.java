@@ -14,28 +14,16 @@ public final class WireBuffer {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LONG_MIN = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
     private static final int LONG_DIGITS_MAX = 20;
+    private static final int EIGHT_DIGITS = 100_000_000;
+    private static final int GUID_BYTES = 36;
     private static final int ESCAPE_BYTES_MAX = 6;
     private static final double SHORT_SCALE = 10_000;
 
     /** Below it a number of ten thousandths has fifteen digits at most, which no two doubles share. */
     private static final double SHORT_MAX = 1e15;
 
-    /** The two digits of each byte. */
-    private static final byte[] HEX_PAIRS = new byte[512];
-
-    /** The two digits of each number up to 99. */
-    private static final byte[] DIGIT_PAIRS = new byte[200];
-
-    static {
-        for (int i = 0; i < 256; i++) {
-            HEX_PAIRS[2 * i] = HEX[i >> 4];
-            HEX_PAIRS[2 * i + 1] = HEX[i & 0xF];
-        }
-        for (int i = 0; i < 100; i++) {
-            DIGIT_PAIRS[2 * i] = (byte) ('0' + i / 10);
-            DIGIT_PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
-        }
-    }
+    /** Room behind what is asked for, so that eight bytes can be written where fewer are meant. */
+    private static final int SLACK = Long.BYTES;
 
     private byte[] data;
     private int length;
@@ -43,7 +31,7 @@ public final class WireBuffer {
     private final byte[] lastDate = new byte[Ticks.DATE_BYTES];
 
     public WireBuffer(int capacity) {
-        data = new byte[capacity];
+        data = new byte[capacity + SLACK];
     }
 
     public byte[] data() {
@@ -64,8 +52,8 @@ public final class WireBuffer {
     }
 
     private void reserve(int bytes) {
-        if (length + bytes > data.length) {
-            data = Arrays.copyOf(data, Math.max(data.length * 2, length + bytes));
+        if (length + bytes + SLACK > data.length) {
+            data = Arrays.copyOf(data, Math.max(data.length * 2, length + bytes + SLACK));
         }
     }
 
@@ -78,6 +66,21 @@ public final class WireBuffer {
         System.arraycopy(bytes, offset, data, length, count);
         length += count;
         return this;
+    }
+
+    /** Bytes made ready by {@link #padded}: for few of them this is quicker than a call that copies any number. */
+    WireBuffer few(byte[] padded, int count) {
+        reserve(count);
+        for (int i = 0; i < count; i += Long.BYTES) {
+            EightBytes.put(data, length + i, EightBytes.at(padded, i));
+        }
+        length += count;
+        return this;
+    }
+
+    /** What was written, with room behind it to read eight bytes at a time. */
+    byte[] padded() {
+        return Arrays.copyOf(data, length + SLACK);
     }
 
     @SuppressWarnings("deprecation") // getBytes(int, int, byte[], int) copies ASCII without an encoder.
@@ -120,8 +123,34 @@ public final class WireBuffer {
     /** The inside of a JSON string. */
     public WireBuffer stringContent(byte[] text, int offset, int count) {
         int end = offset + count;
-        int from = offset;
         int p = offset;
+        reserve(count);
+        // Looked at and copied in one go, for as long as nothing has to be escaped.
+        while (p + Long.BYTES <= text.length) {
+            long eight = EightBytes.at(text, p);
+            int rest = end - p;
+            if (rest < Long.BYTES) {
+                if (EightBytes.arePrintable(EightBytes.first(rest, eight))) {
+                    EightBytes.put(data, length, eight);
+                    length += rest;
+                    return this;
+                }
+                break;
+            }
+            if (!EightBytes.arePrintable(eight)) {
+                break;
+            }
+            EightBytes.put(data, length, eight);
+            length += Long.BYTES;
+            p += Long.BYTES;
+        }
+        return escaped(text, p, end);
+    }
+
+    /** The inside of a JSON string that may have anything in it. */
+    private WireBuffer escaped(byte[] text, int start, int end) {
+        int from = start;
+        int p = start;
         while (true) {
             while (p + Long.BYTES <= end && EightBytes.arePrintable(EightBytes.at(text, p))) {
                 p += Long.BYTES;
@@ -207,25 +236,23 @@ public final class WireBuffer {
             data[length++] = '-';
             rest = -rest;
         }
-        int digits = 1;
-        for (long bound = 10; digits < 19 && rest >= bound; bound *= 10) {
-            digits++;
-        }
-        int p = length + digits;
-        length = p;
-        while (rest >= 100) {
-            int pair = (int) (rest % 100) * 2;
-            rest /= 100;
-            data[--p] = DIGIT_PAIRS[pair + 1];
-            data[--p] = DIGIT_PAIRS[pair];
-        }
-        if (rest >= 10) {
-            data[--p] = DIGIT_PAIRS[(int) rest * 2 + 1];
-            data[--p] = DIGIT_PAIRS[(int) rest * 2];
-        } else {
-            data[--p] = (byte) ('0' + rest);
-        }
+        magnitude(rest);
         return this;
+    }
+
+    private void magnitude(long value) {
+        if (value < EIGHT_DIGITS) {
+            long digits = EightBytes.decimal((int) value);
+            // Of zero the last digit is left.
+            int zeros =
+                    Math.min(Long.numberOfTrailingZeros(digits - EightBytes.decimal(0)) / Byte.SIZE, Long.BYTES - 1);
+            EightBytes.put(data, length, digits >>> (Byte.SIZE * zeros));
+            length += Long.BYTES - zeros;
+            return;
+        }
+        magnitude(value / EIGHT_DIGITS);
+        EightBytes.put(data, length, EightBytes.decimal((int) (value % EIGHT_DIGITS)));
+        length += Long.BYTES;
     }
 
     /**
@@ -256,13 +283,12 @@ public final class WireBuffer {
             octet('-');
         }
         number(magnitude / 10_000).octet('.');
-        int fraction = (int) (magnitude % 10_000);
-        int divisor = 1000;
-        do {
-            octet((char) ('0' + fraction / divisor));
-            fraction %= divisor;
-            divisor /= 10;
-        } while (fraction != 0);
+        // The last four of eight digits, and of those all but the zeros at the end.
+        long digits = EightBytes.decimal((int) (magnitude % 10_000)) >>> Integer.SIZE;
+        int zeros = Integer.numberOfLeadingZeros((int) (digits - (EightBytes.decimal(0) >>> Integer.SIZE))) / Byte.SIZE;
+        reserve(Integer.BYTES);
+        EightBytes.put(data, length, digits);
+        length += Math.max(1, Integer.BYTES - zeros);
         return this;
     }
 
@@ -289,15 +315,25 @@ public final class WireBuffer {
 
     /** Sixteen bytes as a GUID in lower case. */
     public WireBuffer guid(byte[] bytes, int offset) {
-        reserve(36);
-        for (int i = 0; i < 16; i++) {
-            if (i == 4 || i == 6 || i == 8 || i == 10) {
-                data[length++] = '-';
-            }
-            int pair = (bytes[offset + i] & 0xFF) * 2;
-            data[length++] = HEX_PAIRS[pair];
-            data[length++] = HEX_PAIRS[pair + 1];
-        }
+        reserve(GUID_BYTES);
+        long first = EightBytes.at(bytes, offset);
+        long second = EightBytes.at(bytes, offset + Long.BYTES);
+        int p = length;
+        // Each group but the first and the last is half of what is written for it, and the next one follows over the
+        // rest.
+        EightBytes.put(data, p, EightBytes.hexadecimal((int) first));
+        data[p + 8] = '-';
+        long middle = EightBytes.hexadecimal((int) (first >>> Integer.SIZE));
+        EightBytes.put(data, p + 9, middle);
+        data[p + 13] = '-';
+        EightBytes.put(data, p + 14, middle >>> Integer.SIZE);
+        data[p + 18] = '-';
+        middle = EightBytes.hexadecimal((int) second);
+        EightBytes.put(data, p + 19, middle);
+        data[p + 23] = '-';
+        EightBytes.put(data, p + 24, middle >>> Integer.SIZE);
+        EightBytes.put(data, p + 28, EightBytes.hexadecimal((int) (second >>> Integer.SIZE)));
+        length += GUID_BYTES;
         return this;
     }
 }

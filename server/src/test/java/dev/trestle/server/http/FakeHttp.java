@@ -5,7 +5,6 @@ import dev.trestle.server.auth.Accounts;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.SocketAddress;
 import java.lang.reflect.Proxy;
 
 /** A request that never was on a socket: it answers for its line and headers, and nothing else is asked of it. */
@@ -27,11 +26,12 @@ final class FakeHttp {
 
     Request request() {
         HttpServerRequest http = http();
-        return new Request(Service.TABLE, "id-1", http, Request.address(http, Accounts.DEVELOPMENT), Runnable::run);
+        Client client = new Client("127.0.0.1", 4711, false);
+        return new Request(Service.TABLE, "id-1", http, client, address(), Runnable::run);
     }
 
     Request.Address address() {
-        return Request.address(http(), Accounts.DEVELOPMENT);
+        return Request.address(http(), false, Accounts.DEVELOPMENT);
     }
 
     private HttpServerRequest http() {
@@ -43,8 +43,6 @@ final class FakeHttp {
                     case "uri" -> target;
                     case "headers" -> headers;
                     case "getHeader" -> headers.get(arguments[0].toString());
-                    case "remoteAddress" -> SocketAddress.inetSocketAddress(4711, "127.0.0.1");
-                    case "isSSL" -> false;
                     default -> throw new UnsupportedOperationException(called.getName());
                 });
     }
