@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.trestle.keyspace.Cesu8;
 import dev.trestle.model.ETag;
 import dev.trestle.model.Ticks;
 import dev.trestle.testkit.Gen;
@@ -109,6 +110,20 @@ class WireBufferTest {
                 parser.nextToken();
                 assertThat(parser.getText()).isEqualTo(value);
             }
+        }
+    }
+
+    @Test
+    void a_string_among_other_bytes_is_written_as_one_by_itself() {
+        Gen gen = new Gen(5);
+        for (int i = 0; i < 10_000; i++) {
+            byte[] alone = Cesu8.encode(random(gen));
+            int before = random.nextInt(10);
+            byte[] among = new byte[before + alone.length + random.nextInt(10)];
+            random.nextBytes(among);
+            System.arraycopy(alone, 0, among, before, alone.length);
+            assertThat(text(buffer().string(among, before, alone.length)))
+                    .isEqualTo(text(buffer().string(alone, 0, alone.length)));
         }
     }
 
