@@ -43,7 +43,7 @@ final class HeaderNames {
 
     private HeaderNames() {}
 
-    /** The name as the codec likes it; the same letters in any case. */
+    /** The name in that form if it is one of these, else as it is. */
     static CharSequence of(String name) {
         return KNOWN.getOrDefault(name, name);
     }

@@ -33,9 +33,8 @@ final class EightBytes {
 
     /** The eight digits of a number below a hundred million, with zeros in front. */
     static long decimal(int number) {
-        // Halved and halved again: four digits to a half, two to a quarter, one to a byte. The products are divisions
-        // by
-        // a hundred and by ten that are exact for so small numbers.
+        // Halved and halved again: four digits to a half, two to a quarter, one to a byte. The products divide by a
+        // hundred and by ten, exactly for numbers so small.
         long fours = ((long) (number % 10_000) << 32) | (number / 10_000);
         long hundreds = ((fours * 10_486) >>> 20) & 0x0000_007F_0000_007FL;
         long twos = ((fours - 100 * hundreds) << 16) | hundreds;
