@@ -18,6 +18,7 @@ import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -67,7 +68,8 @@ class BenchTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        false),
+                        false,
+                        SocketTransport.AUTO),
                 new Storage(engine, engine.telemetry(), () -> FileContentStore.open(contents, false)));
         url = "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1";
         blobs = "http://127.0.0.1:" + server.port(Service.BLOB) + "/devstoreaccount1";

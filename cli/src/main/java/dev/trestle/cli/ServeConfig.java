@@ -8,6 +8,7 @@ import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.Set;
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
  * @param publicAccess whether containers of blobs may be opened to everybody
+ * @param transport how sockets are got at
  */
 record ServeConfig(
         Optional<Path> data,
@@ -46,7 +48,8 @@ record ServeConfig(
         Optional<Admin> admin,
         Optional<AccessLogConfig> accessLog,
         Optional<BearerConfig> bearer,
-        boolean publicAccess) {
+        boolean publicAccess,
+        SocketTransport transport) {
 
     /**
      * Where health and metrics are served.
@@ -136,7 +139,8 @@ record ServeConfig(
                 admin.map(where -> new AdminConfig(where.address().host(), where.port(), OptionalLong.of(memoryBytes))),
                 accessLog,
                 bearer,
-                publicAccess);
+                publicAccess,
+                transport);
     }
 
     /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */

@@ -13,6 +13,7 @@ import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.TimeLimits;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.server.throttle.RateLimits;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -71,7 +72,8 @@ final class ServeConfigReader {
                 admin(),
                 accessLog(),
                 bearer(),
-                required(ServeOption.PUBLIC_ACCESS, ServeConfigReader::onOrOff));
+                required(ServeOption.PUBLIC_ACCESS, ServeConfigReader::onOrOff),
+                required(ServeOption.TRANSPORT, text -> constant(SocketTransport.values(), text)));
     }
 
     private Map<Service, Integer> ports() {

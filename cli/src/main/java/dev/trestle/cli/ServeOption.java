@@ -93,6 +93,12 @@ enum ServeOption {
             "1g",
             "Memory that the whole process may take, as 768m or 4g. What the Java heap leaves of it goes to the engine's"
                     + " cache."),
+    TRANSPORT(
+            "transport",
+            "auto|io_uring|epoll|nio",
+            "auto",
+            "How sockets are got at: auto takes the first of the others that this system has, which is the one that costs"
+                    + " least."),
     MAX_CONNECTIONS("max-connections", "N", "10000", "Open connections at most; one more is closed at once."),
     MAX_BODY_MEMORY(
             "max-body-memory",

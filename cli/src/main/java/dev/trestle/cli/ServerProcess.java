@@ -48,7 +48,7 @@ final class ServerProcess {
         MemoryBudget memory = MemoryBudget.of(config.memoryBytes(), MemoryBudget.heapOfThisProcess());
         memory.check(config.limits());
         boundSocketBuffers();
-        TrestleServer.warmUp();
+        TrestleServer.warmUp(config.transport());
         Storage opened = openEngine(config, memory);
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();

@@ -12,6 +12,7 @@ import dev.trestle.server.TrestleServer;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ModelEngine;
 import java.nio.file.Path;
@@ -51,7 +52,8 @@ class ScrubCommandTest {
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         Optional.empty(),
                         Optional.empty(),
-                        false),
+                        false,
+                        SocketTransport.AUTO),
                 new Storage(engine, EngineTelemetry.NONE, () -> FileContentStore.open(folder, false)));
     }
 

@@ -15,6 +15,7 @@ import dev.trestle.cli.TrestleCommand.Run;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,7 +266,8 @@ class ServeConfigRefusalsTest extends ServeFiles {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        false))
+                        false,
+                        SocketTransport.AUTO))
                 .isInstanceOf(ConfigException.class);
     }
 }

@@ -19,6 +19,7 @@ import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.TimeLimits;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.server.throttle.RateLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,7 +61,8 @@ class ServeConfigTest extends ServeFiles {
                         Optional.of(new Admin(new ListenAddress("127.0.0.1", true, false), 10003)),
                         Optional.empty(),
                         Optional.empty(),
-                        false));
+                        false,
+                        SocketTransport.AUTO));
     }
 
     @Test
@@ -334,6 +336,7 @@ class ServeConfigTest extends ServeFiles {
         texts.put("access-log", "json");
         texts.put("access-log-file", "elsewhere/access.log");
         texts.put("memory", "3g");
+        texts.put("transport", "epoll");
         texts.put("max-connections", "17");
         texts.put("max-body-memory", "8m");
         texts.put("max-answer-memory", "9m");
@@ -387,7 +390,8 @@ class ServeConfigTest extends ServeFiles {
                 Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
                 Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))),
                 Optional.of(new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")),
-                true);
+                true,
+                SocketTransport.EPOLL);
     }
 
     private static ServerConfig server(String... options) {

@@ -2,6 +2,7 @@ package dev.trestle.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
@@ -12,11 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the server starts, refuses to start, and stops. */
 class ServerProcessIT {
@@ -113,6 +116,36 @@ class ServerProcessIT {
             server.kill();
         }
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "io_uring", "epoll", "nio"})
+    void sockets_are_got_at_as_told(String transport) {
+        try (TrestleProcess server = TrestleProcess.start("--in-memory", "--transport", transport)) {
+            TableClient table = Sdk.service(server).createTable(SharedServer.newTableName());
+            table.createEntity(new TableEntity("p", "r"));
+            assertThat(table.listEntities()).hasSize(1);
+        } catch (AssertionError e) {
+            assumeFalse(e.toString().contains("This system has no " + transport));
+            throw e;
+        }
+    }
+
+    @Test
+    void where_native_code_cannot_be_loaded_java_gets_at_the_sockets() {
+        String nothingNative = "-Dio.netty.transport.noNative=true";
+        try (TrestleProcess server = TrestleProcess.startByLauncherWith(nothingNative, "--in-memory")) {
+            Sdk.service(server).createTable(SharedServer.newTableName());
+        }
+        for (String transport : List.of("io_uring", "epoll")) {
+            Ended refused = TrestleProcess.runByLauncherWith(
+                    nothingNative, "serve", "--in-memory", "--table-port", "0", "--transport", transport);
+            assertThat(refused.code()).isEqualTo(1);
+            assertThat(refused.output())
+                    .contains("This system has no " + transport + " for the server to use")
+                    .contains("--transport auto")
+                    .doesNotContain("\tat ");
+        }
     }
 
     @Test

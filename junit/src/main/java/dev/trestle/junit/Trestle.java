@@ -10,6 +10,7 @@ import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.sockets.SocketTransport;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -42,7 +43,7 @@ public final class Trestle implements AutoCloseable {
 
     /** Starts a server; when this returns, requests are answered. The account's key is a new one each time. */
     public static Trestle start() {
-        TrestleServer.warmUp();
+        TrestleServer.warmUp(SocketTransport.AUTO);
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
         String key = Base64.getEncoder().encodeToString(bytes);

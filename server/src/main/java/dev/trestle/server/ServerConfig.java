@@ -6,6 +6,7 @@ import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
  * @param publicAccess whether containers may be opened to everybody
+ * @param transport how sockets are got at
  */
 public record ServerConfig(
         String host,
@@ -30,7 +32,8 @@ public record ServerConfig(
         Optional<AdminConfig> admin,
         Optional<AccessLogConfig> accessLog,
         Optional<BearerConfig> bearer,
-        boolean publicAccess) {
+        boolean publicAccess,
+        SocketTransport transport) {
 
     /** Any free port for each service. */
     public static final Map<Service, Integer> FREE_PORTS = Map.of(Service.TABLE, 0, Service.QUEUE, 0);
@@ -51,13 +54,14 @@ public record ServerConfig(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                false);
+                false,
+                SocketTransport.AUTO);
     }
 
     /** The same with other services, or at other ports. */
     public ServerConfig withPorts(Map<Service, Integer> changed) {
         return new ServerConfig(
-                host, changed, accounts, tls, explainRefusals, http, admin, accessLog, bearer, publicAccess);
+                host, changed, accounts, tls, explainRefusals, http, admin, accessLog, bearer, publicAccess, transport);
     }
 
     /** A certificate chain and its private key, both PEM. */

@@ -25,6 +25,7 @@ import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.ServerLoad;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.TableService;
 import io.vertx.core.AbstractVerticle;
@@ -39,6 +40,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -100,18 +102,24 @@ public final class TrestleServer implements AutoCloseable {
      * Begins to load what serving needs, for whoever has an engine to open first. That takes as long, and so both are done
      * in the time of one. Without it a server starts all the same.
      */
-    public static void warmUp() {
+    public static void warmUp(SocketTransport transport) {
         if (WARM.compareAndSet(false, true)) {
-            Thread loading = new Thread(() -> vertx().close(), "warm-up");
+            Thread loading = new Thread(() -> load(transport.choose()), "warm-up");
             loading.setDaemon(true);
             loading.start();
+        }
+    }
+
+    private static void load(Transport transport) {
+        if (transport.available()) {
+            vertx(transport).close();
         }
     }
 
     /**
      * Starts serving; when this returns, requests are answered.
      *
-     * @throws ServerStartException when the address or the certificate cannot be used
+     * @throws ServerStartException when the address, the certificate or the transport cannot be used
      */
     public static TrestleServer start(ServerConfig config, Storage storage) {
         return start(config, storage, InstantSource.system());
@@ -122,7 +130,7 @@ public final class TrestleServer implements AutoCloseable {
         EngineTelemetry telemetry = storage.telemetry();
         Optional<TokenVerifier> tokens = config.bearer().map(bearer -> loadKeys(bearer, clock));
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
-        Vertx vertx = vertx();
+        Vertx vertx = vertx(transport(config.transport()));
         Set<Service> services = config.ports().keySet();
         Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(services, admin.memoryBytes()));
         Analytics analytics = new Analytics(AnalyticsConfig.DEFAULT, config.accounts(), clock);
@@ -188,16 +196,25 @@ public final class TrestleServer implements AutoCloseable {
         metrics.watch(analytics);
     }
 
-    private static Vertx vertx() {
+    private static Transport transport(SocketTransport wanted) {
+        Transport transport = wanted.choose();
+        if (!transport.available()) {
+            throw new ServerStartException(
+                    "This system has no " + wanted
+                            + " for the server to use. Leave the choice to it with --transport auto.",
+                    transport.unavailabilityCause());
+        }
+        return transport;
+    }
+
+    private static Vertx vertx(Transport transport) {
         int loops = Runtime.getRuntime().availableProcessors();
         // Without the folder for files out of jars, of which there are none, and which a killed server would leave
         // behind.
         FileSystemOptions files =
                 new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
-        return Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(loops)
-                .setPreferNativeTransport(true)
-                .setFileSystemOptions(files));
+        VertxOptions options = new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(files);
+        return Vertx.builder().with(options).withTransport(transport).build();
     }
 
     private static Catalogue catalogue(Service service, Engine engine, InstantSource clock) {

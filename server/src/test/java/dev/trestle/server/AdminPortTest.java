@@ -9,6 +9,7 @@ import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ModelEngine;
 import java.net.URI;
@@ -141,7 +142,8 @@ class AdminPortTest {
                     Optional.of(new AdminConfig("127.0.0.1", server.adminPort())),
                     Optional.empty(),
                     Optional.empty(),
-                    false);
+                    false,
+                    SocketTransport.AUTO);
             assertThatThrownBy(() -> TrestleServer.start(config, Storage.of(engine)))
                     .isInstanceOf(ServerStartException.class)
                     .hasMessageStartingWith("Cannot serve health and metrics on 127.0.0.1:" + server.adminPort())

@@ -7,6 +7,7 @@ import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.server.analytics.LogFields;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelContents;
 import dev.trestle.testkit.ModelEngine;
@@ -60,7 +61,8 @@ class AnalyticsServerTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        false),
+                        false,
+                        SocketTransport.AUTO),
                 new Storage(engine, EngineTelemetry.NONE, () -> contents),
                 clock);
     }

@@ -7,6 +7,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.ModelEngine;
 import java.io.IOException;
 import java.net.URI;
@@ -89,7 +90,8 @@ class BearerServerTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(new BearerConfig(keys, ISSUER, AUDIENCE)),
-                        false),
+                        false,
+                        SocketTransport.AUTO),
                 Storage.of(engine));
     }
 

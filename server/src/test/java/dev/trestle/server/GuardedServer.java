@@ -9,6 +9,7 @@ import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Sas;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelContents;
 import dev.trestle.testkit.ModelEngine;
@@ -73,7 +74,8 @@ final class GuardedServer implements AutoCloseable {
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         accessLog,
                         Optional.empty(),
-                        true),
+                        true,
+                        SocketTransport.AUTO),
                 new Storage(engine, EngineTelemetry.NONE, ModelContents::new),
                 clock);
     }

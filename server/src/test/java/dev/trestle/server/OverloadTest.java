@@ -191,7 +191,7 @@ class OverloadTest {
                 Socket first = connect(server);
                 Socket second = connect(server)) {
             first.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            awaitMetric(server, "trestle_requests_under_way 1.0\n");
+            server.awaitMetric("trestle_requests_under_way 1.0\n");
             second.setSoTimeout((int) PATIENCE.toMillis());
             assertThat(endedAfter(second, head))
                     .as("there is no room for another")
@@ -220,7 +220,7 @@ class OverloadTest {
                 Socket second = connect(server)) {
             // Neither sends anything. A socket is connected before the server has taken it, hence the wait.
             assertThat(first.isConnected() && second.isConnected()).isTrue();
-            awaitConnections(server, 2);
+            server.awaitMetric("trestle_connections 2.0\n");
             try (Socket third = connect(server)) {
                 assertThat(third.getInputStream().read()).isEqualTo(-1);
             }
@@ -234,17 +234,6 @@ class OverloadTest {
 
     private static Socket connect(RunningServer server) throws Exception {
         return new Socket(InetAddress.getLoopbackAddress(), server.tablePort());
-    }
-
-    private static void awaitConnections(RunningServer server, int count) throws Exception {
-        awaitMetric(server, "trestle_connections " + count + ".0\n");
-    }
-
-    private static void awaitMetric(RunningServer server, String line) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!server.metrics().contains(line) && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-        }
     }
 
     private static void assertBusy(HttpResponse<String> answer) {

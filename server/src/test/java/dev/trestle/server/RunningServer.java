@@ -6,6 +6,7 @@ import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A real server on free ports with the development account, and a client of it. */
@@ -25,10 +27,12 @@ final class RunningServer implements AutoCloseable {
     private static final String SAS =
             "sv=2019-02-02&ss=t&srt=sco&sp=rwdlacu&se=2099-01-01T00:00:00Z&spr=https,http&sig=" + SIGNATURE;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final TrestleServer server;
 
-    RunningServer(Engine engine, HttpConfig http, Optional<AccessLogConfig> accessLog) {
+    RunningServer(Engine engine, HttpConfig http, Optional<AccessLogConfig> accessLog, SocketTransport transport) {
         server = TrestleServer.start(
                 new ServerConfig(
                         "127.0.0.1",
@@ -40,8 +44,13 @@ final class RunningServer implements AutoCloseable {
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         accessLog,
                         Optional.empty(),
-                        false),
+                        false,
+                        transport),
                 Storage.of(engine));
+    }
+
+    RunningServer(Engine engine, HttpConfig http, Optional<AccessLogConfig> accessLog) {
+        this(engine, http, accessLog, SocketTransport.AUTO);
     }
 
     RunningServer(Engine engine) {
@@ -63,6 +72,14 @@ final class RunningServer implements AutoCloseable {
 
     String metrics() throws IOException, InterruptedException {
         return admin("GET", "/metrics").body();
+    }
+
+    /** Waits for a line of the metrics; what did not come in time, what is asserted next will tell. */
+    void awaitMetric(String line) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!metrics().contains(line) && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
     }
 
     HttpResponse<String> createTable(String name) throws IOException, InterruptedException {

@@ -15,6 +15,7 @@ import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -53,7 +54,8 @@ public final class Endpoint {
             Routes routes) {
         this.chassis = chassis;
         this.errors = errors;
-        this.writer = new ResponseWriter(chassis.clock);
+        boolean sendsFiles = ((VertxInternal) chassis.vertx).transport().supportFileRegion();
+        this.writer = new ResponseWriter(chassis.clock, sendsFiles);
         this.pipeline = new RequestPipeline(
                 service,
                 chassis.accounts,

@@ -16,12 +16,15 @@ final class ResponseWriter {
     private static final String SERVER = "Trestle";
 
     private final InstantSource clock;
+    private final boolean sendsFiles;
     private volatile DateHeader date = new DateHeader(-1, "");
 
     private record DateHeader(long second, String text) {}
 
-    ResponseWriter(InstantSource clock) {
+    /** @param sendsFiles whether the kernel can be told to send a file, at less cost than to read it first */
+    ResponseWriter(InstantSource clock, boolean sendsFiles) {
         this.clock = clock;
+        this.sendsFiles = sendsFiles;
     }
 
     /** Writes the answer; the future completes when it is on its way. */
@@ -66,7 +69,7 @@ final class ResponseWriter {
             return answer.sendNothing();
         }
         // Elsewhere Vert.x would read the file itself, on the event loop.
-        boolean plain = !http.isSSL() && http.version() != HttpVersion.HTTP_2;
+        boolean plain = sendsFiles && !http.isSSL() && http.version() != HttpVersion.HTTP_2;
         return plain ? body.file().map(answer::sendFile).orElseGet(answer::send) : answer.send();
     }
 

@@ -1,6 +1,7 @@
 package dev.trestle.server.http;
 
 import dev.trestle.engine.ContentStore;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -28,7 +29,11 @@ final class FileSource implements ContentStore.Source {
             try {
                 long at = position;
                 while (into.hasRemaining()) {
-                    at += channel.read(into, at);
+                    int read = channel.read(into, at);
+                    if (read < 0) {
+                        throw new EOFException("the file ends at " + at);
+                    }
+                    at += read;
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

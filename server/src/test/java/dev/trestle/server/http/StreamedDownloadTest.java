@@ -2,6 +2,7 @@ package dev.trestle.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.server.sockets.SocketTransport;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bodies that are fetched while they are sent, as their readers see it. */
 class StreamedDownloadTest {
@@ -78,8 +81,20 @@ class StreamedDownloadTest {
         }
     }
 
-    @Test
-    void a_range_of_a_file_is_sent_from_where_it_lies_and_the_connection_lives_on() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"EPOLL", "NIO"})
+    void the_kernel_sends_a_file_where_it_is_cheap_at_that(SocketTransport transport) throws Exception {
+        FileSource source = new FileSource(file(expected(MIB)));
+        try (StreamingServer server = StreamingServer.start(answering(new ContentBody(source, 0, MIB)), transport);
+                RawClient client = new RawClient(server)) {
+            assertThat(client.head("GET").readAnswer().body()).isEqualTo(expected(MIB));
+            assertThat(source.reads).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_range_of_a_file_is_sent_and_the_connection_lives_on(SocketTransport transport) throws Exception {
         byte[] bytes = new byte[5 * MIB + 100];
         new Random(1).nextBytes(bytes);
         Path file = file(bytes);
@@ -87,7 +102,7 @@ class StreamedDownloadTest {
         int[] served = {0};
         StreamingRoutes routes = new StreamingRoutes(request -> CompletableFuture.completedFuture(
                 new Response(206).stream(new ContentBody(sources[served[0]++], 50, 5 * MIB))));
-        try (StreamingServer server = StreamingServer.start(routes);
+        try (StreamingServer server = StreamingServer.start(routes, transport);
                 RawClient client = new RawClient(server)) {
             for (FileSource source : sources) {
                 RawClient.Answer answer = client.head("GET").readAnswer();
@@ -95,7 +110,6 @@ class StreamedDownloadTest {
                 assertThat(answer.status()).isEqualTo(206);
                 assertThat(answer.body()).isEqualTo(Arrays.copyOfRange(bytes, 50, 50 + 5 * MIB));
                 assertThat(server.finished().bytesOut()).isEqualTo(5 * MIB);
-                assertThat(source.reads).hasValue(0);
                 assertThat(source.closed).hasValue(1);
             }
         }
@@ -150,10 +164,12 @@ class StreamedDownloadTest {
         }
     }
 
-    @Test
-    void a_reader_of_a_file_that_stops_is_cut_off() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"IO_URING", "EPOLL"})
+    void a_reader_of_a_file_that_stops_is_cut_off(SocketTransport transport) throws Exception {
         FileSource source = new FileSource(file(new byte[64 * MIB]));
-        try (StreamingServer server = StreamingServer.startImpatient(answering(new ContentBody(source, 0, 64 * MIB)));
+        try (StreamingServer server =
+                        StreamingServer.startImpatient(answering(new ContentBody(source, 0, 64 * MIB)), transport);
                 RawClient client = new RawClient(server)) {
             client.head("GET").readHead();
 
@@ -162,11 +178,14 @@ class StreamedDownloadTest {
         }
     }
 
-    @Test
-    void a_reader_of_a_file_may_take_any_time_as_long_as_it_takes_something() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"IO_URING", "EPOLL"})
+    void a_reader_of_a_file_may_take_any_time_as_long_as_it_takes_something(SocketTransport transport)
+            throws Exception {
         int length = 64 * MIB;
         FileSource source = new FileSource(file(expected(length)));
-        try (StreamingServer server = StreamingServer.startImpatient(answering(new ContentBody(source, 0, length)));
+        try (StreamingServer server =
+                        StreamingServer.startImpatient(answering(new ContentBody(source, 0, length)), transport);
                 RawClient client = new RawClient(server)) {
             client.head("GET").readHead();
             byte[] all = new byte[length];

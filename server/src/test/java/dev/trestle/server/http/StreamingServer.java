@@ -1,8 +1,11 @@
 package dev.trestle.server.http;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.server.throttle.RateLimits;
 import dev.trestle.server.throttle.Throttle;
 import dev.trestle.testkit.ModelEngine;
@@ -51,13 +54,17 @@ final class StreamingServer implements AutoCloseable {
     final ServerLoad load;
     final BlockingQueue<RequestSummary> finished = new LinkedBlockingQueue<>();
 
-    private final Vertx vertx =
-            Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+    private final Vertx vertx;
     private final ModelEngine engine = new ModelEngine(InstantSource.system());
     private final boolean tls;
     private volatile int port;
 
-    private StreamingServer(Routes routes, HttpConfig config, boolean tls) throws Exception {
+    private StreamingServer(Routes routes, HttpConfig config, boolean tls, SocketTransport transport) throws Exception {
+        assumeTrue(transport.choose().available(), () -> "this system has " + transport);
+        this.vertx = Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(1))
+                .withTransport(transport.choose())
+                .build();
         this.tls = tls;
         this.load = new ServerLoad(config);
         Endpoint endpoint = Endpoint.of(
@@ -84,20 +91,28 @@ final class StreamingServer implements AutoCloseable {
     }
 
     static StreamingServer start(StreamingRoutes routes) throws Exception {
-        return new StreamingServer(routes, HttpConfig.DEFAULT, false);
+        return start(routes, SocketTransport.AUTO);
+    }
+
+    static StreamingServer start(StreamingRoutes routes, SocketTransport transport) throws Exception {
+        return new StreamingServer(routes, HttpConfig.DEFAULT, false, transport);
     }
 
     static StreamingServer start(StreamingRoutes routes, HttpConfig config) throws Exception {
-        return new StreamingServer(routes, config, false);
+        return new StreamingServer(routes, config, false, SocketTransport.AUTO);
     }
 
     /** With TLS, and therefore also with HTTP/2. */
     static StreamingServer startTls(StreamingRoutes routes) throws Exception {
-        return new StreamingServer(routes, HttpConfig.DEFAULT, true);
+        return new StreamingServer(routes, HttpConfig.DEFAULT, true, SocketTransport.AUTO);
     }
 
     static StreamingServer startImpatient(StreamingRoutes routes) throws Exception {
-        return start(routes, HttpConfig.DEFAULT.withTimes(TIMES));
+        return startImpatient(routes, SocketTransport.AUTO);
+    }
+
+    static StreamingServer startImpatient(StreamingRoutes routes, SocketTransport transport) throws Exception {
+        return new StreamingServer(routes, HttpConfig.DEFAULT.withTimes(TIMES), false, transport);
     }
 
     private static HttpServerOptions options(boolean tls) throws Exception {
