@@ -62,6 +62,9 @@ public final class Key implements Comparable<Key> {
         return collection;
     }
 
+    /** How long that is which ends the partition key. */
+    public static final int SEPARATOR_BYTES = 2;
+
     /** Position of the {@code 00 01} that ends the partition key of the encoded key in {@code bytes}. */
     public static int separator(byte[] bytes, int offset, int length) {
         int end = offset + length - 1;

@@ -92,33 +92,61 @@ public final class RowReader {
         }
     }
 
-    /**
-     * Moves to the next property if it has this name and type, which is cheaper to find out than which it has.
-     *
-     * @param nameAsStored as {@link #nameAsStored} gives it
-     */
-    public boolean nextIs(byte[] nameAsStored, EdmType expected) {
+    /** A property's name and type as they are stored before its value, to look for in other rows. */
+    public static final class Lead {
+        /** Fits no property. */
+        public static final Lead NONE = new Lead(new byte[0], 0, EdmType.STRING);
+
+        private final byte[] bytes;
+        private final int nameOffset;
+        private final EdmType type;
+        private final long first;
+        private final long mask;
+
+        private Lead(byte[] bytes, int nameOffset, EdmType type) {
+            this.bytes = bytes;
+            this.nameOffset = nameOffset;
+            this.type = type;
+            this.mask = bytes.length == 0 ? 0 : -1L << (Byte.SIZE * Math.max(0, Long.BYTES - bytes.length));
+            this.first =
+                    bytes.length == 0 ? -1 : Bytes.readLong(Arrays.copyOf(bytes, bytes.length + Long.BYTES), 0) & mask;
+        }
+
+        public EdmType type() {
+            return type;
+        }
+
+        private boolean isAt(byte[] data, int p) {
+            return p + Long.BYTES <= data.length
+                    && (Bytes.readLong(data, p) & mask) == first
+                    && (bytes.length <= Long.BYTES
+                            || Arrays.equals(data, p + Long.BYTES, p + bytes.length, bytes, Long.BYTES, bytes.length));
+        }
+    }
+
+    /** Moves to the next property if it has this lead, which is cheaper to find out than which it has. */
+    public boolean nextIs(Lead lead) {
         int p = next;
-        int nameEnd = p + nameAsStored.length;
-        if (nameAsStored.length == 0
-                || nameEnd >= end
-                || data[nameEnd] != expected.code()
-                || !Arrays.equals(data, p, nameEnd, nameAsStored, 0, nameAsStored.length)) {
+        int leadEnd = p + lead.bytes.length;
+        if (leadEnd >= end || !lead.isAt(data, p)) {
             return false;
         }
         propertyStart = p;
-        while (data[p] < 0) {
-            p++;
-        }
-        nameOffset = p + 1;
-        nameLength = nameEnd - nameOffset;
-        value(expected, nameEnd + 1);
+        nameOffset = p + lead.nameOffset;
+        nameLength = leadEnd - 1 - nameOffset;
+        value(lead.type, leadEnd);
         return true;
     }
 
-    /** The name of the property under the cursor with its length before it, to look for in other rows. */
-    public byte[] nameAsStored() {
-        return Arrays.copyOfRange(data, propertyStart, nameOffset + nameLength);
+    /** The lead of the property under the cursor. */
+    public Lead lead() {
+        int nameEnd = nameOffset + nameLength;
+        return new Lead(Arrays.copyOfRange(data, propertyStart, nameEnd + 1), nameOffset - propertyStart, type);
+    }
+
+    /** Bytes of the properties behind the cursor. */
+    public int rest() {
+        return end - next;
     }
 
     /** Moves to the property of this name, searching from the row's start; false when the row has none. */

@@ -1,5 +1,8 @@
 package dev.trestle.model;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.OptionalLong;
@@ -24,6 +27,11 @@ public final class Ticks {
     private static final int HTTP_BYTES = 29;
     private static final String WEEKDAYS = "MonTueWedThuFriSatSun";
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long COLONS_FOR_ZEROS = (long) (':' - '0') << 16 | (long) (':' - '0') << 40;
+    private static final long POINT_FOR_ZERO = '.' - '0';
 
     /** The two digits of each number up to 99. */
     private static final byte[] PAIRS = new byte[200];
@@ -160,22 +168,18 @@ public final class Ticks {
     public static int formatTime(long inDay, boolean allDigits, byte[] target, int at) {
         int second = (int) (inDay / PER_SECOND);
         int fraction = (int) (inDay - second * PER_SECOND);
-        putPair(target, at, second / 3600);
-        target[at + 2] = ':';
-        putPair(target, at + 3, second / 60 % 60);
-        target[at + 5] = ':';
-        putPair(target, at + 6, second % 60);
-        int p = at + 8;
+        int minute = second / 60;
+        int hour = minute / 60;
+        // The zeros between them become colons.
+        int apart = hour * 1_000_000 + (minute - 60 * hour) * 1_000 + (second - 60 * minute);
+        EIGHT_BYTES.set(target, at, Digits.eight(apart) + COLONS_FOR_ZEROS);
+        int p = at + Long.BYTES;
         if (allDigits || fraction != 0) {
-            target[p] = '.';
-            putPair(target, p + 1, fraction / 100_000);
-            putPair(target, p + 3, fraction / 1000 % 100);
-            putPair(target, p + 5, fraction / 10 % 100);
-            target[p + 7] = (byte) ('0' + fraction % 10);
-            p += 8;
-            while (!allDigits && target[p - 1] == '0') {
-                p--;
-            }
+            // The zero in front becomes the point.
+            long digits = Digits.eight(fraction);
+            EIGHT_BYTES.set(target, p, digits + POINT_FOR_ZERO);
+            int zeros = allDigits ? 0 : Long.numberOfLeadingZeros(digits ^ Digits.ZEROS) / Byte.SIZE;
+            p += Long.BYTES - zeros;
         }
         target[p++] = 'Z';
         return p;

@@ -31,17 +31,6 @@ final class EightBytes {
         return (bytes & ~others) | (ONES * ' ' & others);
     }
 
-    /** The eight digits of a number below a hundred million, with zeros in front. */
-    static long decimal(int number) {
-        // Halved and halved again: four digits to a half, two to a quarter, one to a byte. The products divide by a
-        // hundred and by ten, exactly for numbers so small.
-        long fours = ((long) (number % 10_000) << 32) | (number / 10_000);
-        long hundreds = ((fours * 10_486) >>> 20) & 0x0000_007F_0000_007FL;
-        long twos = ((fours - 100 * hundreds) << 16) | hundreds;
-        long tens = ((twos * 103) >>> 10) & 0x000F_000F_000F_000FL;
-        return (((twos - 10 * tens) << 8) | tens) + ONES * '0';
-    }
-
     /** The eight hexadecimal digits, in lower case, of four bytes, the first of them as the lowest. */
     static long hexadecimal(int bytes) {
         long halves = ((bytes & 0xFFFF_0000L) << 16) | (bytes & 0xFFFFL);

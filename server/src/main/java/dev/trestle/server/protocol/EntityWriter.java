@@ -5,14 +5,12 @@ import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EntityKey;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes stored entities as OData JSON, straight from their encoded bytes. Made for one answer: the table, the level
- * and the selection are fixed. What entities of a page have in common, most often the partition key, the version and
- * the names and types of properties, is written out once and copied; one that comes alone is not worth that.
+ * and the selection are fixed. What entities of a page have in common is written out once and copied, by
+ * {@link AlikeRows}; one that comes alone is not worth that.
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 512;
@@ -21,7 +19,6 @@ public final class EntityWriter {
     private static final ThreadLocal<WireBuffer> PIECE =
             ThreadLocal.withInitial(() -> new WireBuffer(PIECE_BYTES + 16 * 1024));
     private static final byte[][] ALL = {};
-    private static final byte[] NOTHING = {};
 
     private final String account;
     private final String baseUrl;
@@ -31,14 +28,6 @@ public final class EntityWriter {
     private final byte[][] selected;
     private final RowReader row = new RowReader();
     private final VersionText version = new VersionText();
-
-    /** What entities before this one had; there is none before one that comes alone. */
-    private @Nullable PropertyHeads heads;
-
-    /** The partition key written last: as it is stored, and as a member. */
-    private byte[] partition = NOTHING;
-
-    private byte[] partitionMember = NOTHING;
 
     /**
      * @param baseUrl scheme, host and, in path style, the account, without a slash at the end
@@ -85,7 +74,8 @@ public final class EntityWriter {
      * are still there.
      */
     public void page(RowPage page, Sink sink) {
-        heads = new PropertyHeads(level);
+        AlikeRows alike = new AlikeRows(level);
+        boolean whole = select.isEmpty() && level != MetadataLevel.FULL;
         WireBuffer out = PIECE.get();
         out.clear();
         out.octet('{');
@@ -96,7 +86,11 @@ public final class EntityWriter {
         for (int i = 0; i < page.size(); i++) {
             out.ascii(i == 0 ? "{" : ",{");
             row.reset(page.data(), page.rowOffset(i), page.rowLength(i));
-            entity(out, page.data(), page.keyOffset(i), page.keyLength(i));
+            if (whole) {
+                alike.write(row, page.data(), page.keyOffset(i), page.keyLength(i), out);
+            } else {
+                entity(out, page.data(), page.keyOffset(i), page.keyLength(i));
+            }
             out.octet('}');
             if (out.length() >= PIECE_BYTES) {
                 sink.take(out.data(), out.length());
@@ -148,7 +142,7 @@ public final class EntityWriter {
             out.ascii(",\"odata.editLink\":\"").ascii(url).octet('"');
         }
         if (wants("PartitionKey")) {
-            partition(separate(out, start), key, partitionStart, separator);
+            separate(out, start).ascii("\"PartitionKey\":").string(key, partitionStart, separator - partitionStart);
         }
         if (wants("RowKey")) {
             separate(out, start).ascii("\"RowKey\":").string(key, rowStart, rowEnd - rowStart);
@@ -162,8 +156,6 @@ public final class EntityWriter {
         }
         if (!select.isEmpty()) {
             selection(out, start);
-        } else if (heads != null) {
-            properties(out, heads);
         } else {
             properties(out);
         }
@@ -173,40 +165,17 @@ public final class EntityWriter {
         for (byte[] name : selected) {
             separate(out, start);
             if (row.find(name)) {
-                PropertyHeads.write(row, level, out);
-                value(out);
+                PropertyText.write(row, level, out);
             } else {
                 out.string(name, 0, name.length).ascii(":null");
             }
         }
     }
 
-    private void properties(WireBuffer out, PropertyHeads known) {
-        for (int position = 0; known.next(row, position, out); position++) {
-            value(out);
-        }
-    }
-
     private void properties(WireBuffer out) {
         while (row.next()) {
-            PropertyHeads.write(row, level, out.octet(','));
-            value(out);
+            PropertyText.write(row, level, out.octet(','));
         }
-    }
-
-    private void partition(WireBuffer out, byte[] key, int start, int end) {
-        if (heads == null) {
-            out.ascii("\"PartitionKey\":").string(key, start, end - start);
-            return;
-        }
-        if (partitionMember.length == 0 || !Arrays.equals(key, start, end, partition, 0, partition.length)) {
-            partition = Arrays.copyOfRange(key, start, end);
-            partitionMember = new WireBuffer(partition.length + ENTITY_BYTES_ESTIMATE)
-                    .ascii("\"PartitionKey\":")
-                    .string(key, start, end - start)
-                    .toBytes();
-        }
-        out.raw(partitionMember);
     }
 
     private boolean wants(String systemProperty) {
@@ -215,30 +184,5 @@ public final class EntityWriter {
 
     private static WireBuffer separate(WireBuffer out, int start) {
         return out.length() == start ? out : out.octet(',');
-    }
-
-    /** The value under the cursor, behind what {@link PropertyHeads} wrote. */
-    private void value(WireBuffer out) {
-        switch (row.type()) {
-            case STRING ->
-                out.stringContent(row.data(), row.valueOffset(), row.valueLength())
-                        .octet('"');
-            case INT32 -> out.number(row.int32());
-            case BOOLEAN -> out.ascii(row.bool() ? "true" : "false");
-            case DOUBLE -> real(out, row.real());
-            case INT64 -> out.number(row.int64()).octet('"');
-            case DATE_TIME -> out.time(row.int64(), false).octet('"');
-            case GUID -> out.guid(row.data(), row.valueOffset()).octet('"');
-            case BINARY ->
-                out.base64(row.data(), row.valueOffset(), row.valueLength()).octet('"');
-        }
-    }
-
-    private static void real(WireBuffer out, double value) {
-        if (Double.isNaN(value) || Double.isInfinite(value)) {
-            out.octet('"').ascii(Double.toString(value)).octet('"');
-        } else {
-            out.real(value);
-        }
     }
 }

@@ -12,15 +12,7 @@ import java.util.Base64;
  */
 public final class WireBuffer {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] LONG_MIN = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
-    private static final int LONG_DIGITS_MAX = 20;
-    private static final int EIGHT_DIGITS = 100_000_000;
-    private static final int GUID_BYTES = 36;
     private static final int ESCAPE_BYTES_MAX = 6;
-    private static final double SHORT_SCALE = 10_000;
-
-    /** Below it a number of ten thousandths has fifteen digits at most, which no two doubles share. */
-    private static final double SHORT_MAX = 1e15;
 
     /** Room behind what is asked for, so that eight bytes can be written where fewer are meant. */
     private static final int SLACK = Long.BYTES;
@@ -28,7 +20,7 @@ public final class WireBuffer {
     private byte[] data;
     private int length;
     private long lastDay = Long.MIN_VALUE;
-    private final byte[] lastDate = new byte[Ticks.DATE_BYTES];
+    private final byte[] lastDate = new byte[Ticks.DATE_BYTES + SLACK];
 
     public WireBuffer(int capacity) {
         data = new byte[capacity + SLACK];
@@ -42,6 +34,16 @@ public final class WireBuffer {
         return length;
     }
 
+    /** What was written ends here. */
+    void end(int position) {
+        length = position;
+    }
+
+    /** Writes over what was written there before. */
+    void overwrite(int position, byte[] bytes) {
+        System.arraycopy(bytes, 0, data, position, bytes.length);
+    }
+
     /** Forgets what was written, to be used again. */
     void clear() {
         length = 0;
@@ -51,7 +53,8 @@ public final class WireBuffer {
         return Arrays.copyOf(data, length);
     }
 
-    private void reserve(int bytes) {
+    /** Makes room for so many bytes to be written into {@link #data} from the end on, and {@link #end} to be told. */
+    void reserve(int bytes) {
         if (length + bytes + SLACK > data.length) {
             data = Arrays.copyOf(data, Math.max(data.length * 2, length + bytes + SLACK));
         }
@@ -68,19 +71,11 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Bytes made ready by {@link #padded}: for few of them this is quicker than a call that copies any number. */
+    /** Few bytes with eight more behind them, as another buffer has. */
     WireBuffer few(byte[] padded, int count) {
         reserve(count);
-        for (int i = 0; i < count; i += Long.BYTES) {
-            EightBytes.put(data, length + i, EightBytes.at(padded, i));
-        }
-        length += count;
+        length = JsonValues.few(padded, count, data, length);
         return this;
-    }
-
-    /** What was written, with room behind it to read eight bytes at a time. */
-    byte[] padded() {
-        return Arrays.copyOf(data, length + SLACK);
     }
 
     @SuppressWarnings("deprecation") // getBytes(int, int, byte[], int) copies ASCII without an encoder.
@@ -122,29 +117,13 @@ public final class WireBuffer {
 
     /** The inside of a JSON string. */
     public WireBuffer stringContent(byte[] text, int offset, int count) {
-        int end = offset + count;
-        int p = offset;
         reserve(count);
-        // Looked at and copied in one go, for as long as nothing has to be escaped.
-        while (p + Long.BYTES <= text.length) {
-            long eight = EightBytes.at(text, p);
-            int rest = end - p;
-            if (rest < Long.BYTES) {
-                if (EightBytes.arePrintable(EightBytes.first(rest, eight))) {
-                    EightBytes.put(data, length, eight);
-                    length += rest;
-                    return this;
-                }
-                break;
-            }
-            if (!EightBytes.arePrintable(eight)) {
-                break;
-            }
-            EightBytes.put(data, length, eight);
-            length += Long.BYTES;
-            p += Long.BYTES;
+        int end = JsonValues.plain(text, offset, count, data, length);
+        if (end < 0) {
+            return escaped(text, offset, offset + count);
         }
-        return escaped(text, p, end);
+        length = end;
+        return this;
     }
 
     /** The inside of a JSON string that may have anything in it. */
@@ -227,32 +206,9 @@ public final class WireBuffer {
     }
 
     public WireBuffer number(long value) {
-        if (value == Long.MIN_VALUE) {
-            return raw(LONG_MIN);
-        }
-        reserve(LONG_DIGITS_MAX);
-        long rest = value;
-        if (rest < 0) {
-            data[length++] = '-';
-            rest = -rest;
-        }
-        magnitude(rest);
+        reserve(JsonValues.NUMBER_BYTES_MAX);
+        length = JsonValues.number(value, data, length);
         return this;
-    }
-
-    private void magnitude(long value) {
-        if (value < EIGHT_DIGITS) {
-            long digits = EightBytes.decimal((int) value);
-            // Of zero the last digit is left.
-            int zeros =
-                    Math.min(Long.numberOfTrailingZeros(digits - EightBytes.decimal(0)) / Byte.SIZE, Long.BYTES - 1);
-            EightBytes.put(data, length, digits >>> (Byte.SIZE * zeros));
-            length += Long.BYTES - zeros;
-            return;
-        }
-        magnitude(value / EIGHT_DIGITS);
-        EightBytes.put(data, length, EightBytes.decimal((int) (value % EIGHT_DIGITS)));
-        length += Long.BYTES;
     }
 
     /**
@@ -260,13 +216,11 @@ public final class WireBuffer {
      * whole numbers, and an exponent of at least two digits from 1E+15 up and below 1E-04.
      */
     public WireBuffer real(double value) {
-        // Most numbers have a few decimals. Such a one, read back, is the same double, and no shorter text is.
-        double scaled = value * SHORT_SCALE;
-        if (Math.abs(scaled) < SHORT_MAX && Math.abs(value) >= 1) {
-            long whole = Math.round(scaled);
-            if (whole / SHORT_SCALE == value) {
-                return decimal(whole);
-            }
+        reserve(JsonValues.NUMBER_BYTES_MAX);
+        int end = JsonValues.real(value, data, length);
+        if (end > 0) {
+            length = end;
+            return this;
         }
         String shortest = NumberOutput.toString(value, true);
         int e = shortest.indexOf('E');
@@ -276,37 +230,24 @@ public final class WireBuffer {
         return ascii(DoubleText.format(shortest));
     }
 
-    /** A number of ten thousandths, with at least one decimal and no zeros behind it. */
-    private WireBuffer decimal(long tenThousandths) {
-        long magnitude = Math.abs(tenThousandths);
-        if (tenThousandths < 0) {
-            octet('-');
-        }
-        number(magnitude / 10_000).octet('.');
-        // The last four of eight digits, and of those all but the zeros at the end.
-        long digits = EightBytes.decimal((int) (magnitude % 10_000)) >>> Integer.SIZE;
-        int zeros = Integer.numberOfLeadingZeros((int) (digits - (EightBytes.decimal(0) >>> Integer.SIZE))) / Byte.SIZE;
-        reserve(Integer.BYTES);
-        EightBytes.put(data, length, digits);
-        length += Math.max(1, Integer.BYTES - zeros);
-        return this;
-    }
-
     public WireBuffer time(long ticks, boolean allDigits) {
         reserve(Ticks.TEXT_BYTES_MAX);
         length = putTime(ticks, allDigits, length);
         return this;
     }
 
-    /** Rows of a page are often of one day, so the day is written once and copied. */
-    private int putTime(long ticks, boolean allDigits, int at) {
+    /**
+     * Writes a moment where there is room for it, and returns the position behind it. Rows of a page are often of one
+     * day, so the day is written once and copied.
+     */
+    int putTime(long ticks, boolean allDigits, int at) {
         long day = Ticks.day(ticks);
         if (day != lastDay) {
             Ticks.formatDate(day, lastDate, 0);
             lastDay = day;
         }
-        System.arraycopy(lastDate, 0, data, at, Ticks.DATE_BYTES);
-        return Ticks.formatTime(ticks - day * Ticks.PER_DAY, allDigits, data, at + Ticks.DATE_BYTES);
+        int behind = JsonValues.few(lastDate, Ticks.DATE_BYTES, data, at);
+        return Ticks.formatTime(ticks - day * Ticks.PER_DAY, allDigits, data, behind);
     }
 
     public WireBuffer base64(byte[] bytes, int offset, int count) {
@@ -315,25 +256,8 @@ public final class WireBuffer {
 
     /** Sixteen bytes as a GUID in lower case. */
     public WireBuffer guid(byte[] bytes, int offset) {
-        reserve(GUID_BYTES);
-        long first = EightBytes.at(bytes, offset);
-        long second = EightBytes.at(bytes, offset + Long.BYTES);
-        int p = length;
-        // Each group but the first and the last is half of what is written for it, and the next one follows over the
-        // rest.
-        EightBytes.put(data, p, EightBytes.hexadecimal((int) first));
-        data[p + 8] = '-';
-        long middle = EightBytes.hexadecimal((int) (first >>> Integer.SIZE));
-        EightBytes.put(data, p + 9, middle);
-        data[p + 13] = '-';
-        EightBytes.put(data, p + 14, middle >>> Integer.SIZE);
-        data[p + 18] = '-';
-        middle = EightBytes.hexadecimal((int) second);
-        EightBytes.put(data, p + 19, middle);
-        data[p + 23] = '-';
-        EightBytes.put(data, p + 24, middle >>> Integer.SIZE);
-        EightBytes.put(data, p + 28, EightBytes.hexadecimal((int) (second >>> Integer.SIZE)));
-        length += GUID_BYTES;
+        reserve(JsonValues.GUID_BYTES);
+        length = JsonValues.guid(bytes, offset, data, length);
         return this;
     }
 }

@@ -7,13 +7,16 @@ import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.keyspace.Rows;
+import dev.trestle.model.EdmType;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Ticks;
 import dev.trestle.testkit.Gen;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -161,11 +164,12 @@ class EntityWriterTest {
         for (MetadataLevel level : MetadataLevel.values()) {
             RowPage.Builder page = new RowPage.Builder();
             StringJoiner expected = new StringJoiner(",", "\"value\":[", "]}");
-            byte[] row = gen.row();
+            Map<String, EdmType> shape = shape(gen);
             long version = 0;
             for (int i = 0; i < 200; i++) {
                 // Like the one before, or not, in every respect that is remembered.
-                row = gen.chance(30) ? gen.row() : row.clone();
+                shape = gen.chance(20) ? shape(gen) : shape;
+                byte[] row = row(gen, shape);
                 version = gen.chance(30) ? gen.below(1 << 30) * 1_000_000_007L : version;
                 Rows.stamp(row, version);
                 Key key = Key.of(-1, "p" + gen.below(2), "r" + i);
@@ -179,6 +183,51 @@ class EntityWriterTest {
             assertThat(text(new EntityWriter("acct", BASE, "orders", level, List.of()), page.end()))
                     .endsWith(expected.toString());
         }
+    }
+
+    @Test
+    void there_is_room_for_the_longest_text_of_rows_that_are_alike() {
+        RowBuilder longest = new RowBuilder();
+        for (int i = 0; i < 20; i++) {
+            longest.put("a" + i, new EdmValue.Int64(Long.MIN_VALUE))
+                    .put("b" + i, new EdmValue.Guid(-1, -1))
+                    .put("c" + i, new EdmValue.DateTime(Ticks.MAX))
+                    .put("d" + i, new EdmValue.Bool(false))
+                    .put("e" + i, new EdmValue.Int32(Integer.MIN_VALUE))
+                    .put("f" + i, new EdmValue.Real(-99_999_999_999.9999));
+        }
+        byte[] row = stamped(longest);
+        byte[] key = KEY.bytes();
+        AlikeRows alike = new AlikeRows(MetadataLevel.MINIMAL);
+        String alone = one(MetadataLevel.MINIMAL, row);
+        for (int i = 0; i < 3; i++) {
+            WireBuffer out = new WireBuffer(0);
+            alike.write(new RowReader().reset(row), key, 0, key.length, out);
+            assertThat(alone).endsWith("," + text(out) + "}");
+        }
+    }
+
+    private static Map<String, EdmType> shape(Gen gen) {
+        Map<String, EdmType> shape = new LinkedHashMap<>();
+        for (int i = gen.below(20); i >= 0; i--) {
+            shape.put(
+                    gen.propertyName() + "x".repeat(gen.chance(80) ? 0 : gen.below(200)),
+                    gen.oneOf(List.of(EdmType.values())));
+        }
+        return shape;
+    }
+
+    /** A row of values that are plain or anything at all, at times a long one. */
+    private static byte[] row(Gen gen, Map<String, EdmType> shape) {
+        RowBuilder row = new RowBuilder();
+        shape.forEach((name, type) -> {
+            EdmValue plain = type == EdmType.STRING
+                    ? new EdmValue.Text("plain".repeat(gen.below(gen.chance(2) ? 2000 : 8)))
+                    : new EdmValue.Real((gen.below(2_000_000) - 1_000_000) / 100.0);
+            boolean hasPlain = type == EdmType.STRING || type == EdmType.DOUBLE;
+            row.put(name, hasPlain && gen.chance(70) ? plain : gen.value(type));
+        });
+        return row.build();
     }
 
     @Test
