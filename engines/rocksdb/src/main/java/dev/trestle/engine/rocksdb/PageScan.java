@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
@@ -18,8 +20,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * Reads one page of a scan through one iterator, which is one snapshot. It may begin on one thread and go on on another;
- * what it reads into belongs to the thread it is on, and moves with it.
+ * Reads one page of a scan through one iterator, which is one snapshot. It may begin on one thread and go on on another.
  */
 final class PageScan implements AutoCloseable {
     /** Rows between two looks at the clock; the first looks come sooner, for rows that are slow to read or match. */
@@ -47,8 +48,9 @@ final class PageScan implements AutoCloseable {
 
     private static final int ROW_BYTES = 16 * 1024;
 
-    /** What rows are read into. Kept by each thread, because making and clearing it costs as much as reading the rows. */
-    private static final ThreadLocal<RowPage.Builder> KEPT = new ThreadLocal<>();
+    /** What rows are read into, kept because making and clearing it costs as much as reading the rows. */
+    private static final Queue<RowPage.Builder> KEPT =
+            new ArrayBlockingQueue<>(2 * Runtime.getRuntime().availableProcessors());
 
     private final Scan scan;
     private final RowMatcher matcher;
@@ -190,8 +192,7 @@ final class PageScan implements AutoCloseable {
     }
 
     private static RowPage.Builder takeKept() {
-        RowPage.Builder kept = KEPT.get();
-        KEPT.remove();
+        RowPage.Builder kept = KEPT.poll();
         return kept == null ? new RowPage.Builder() : kept;
     }
 
@@ -199,6 +200,6 @@ final class PageScan implements AutoCloseable {
     public void close() {
         cursor.close();
         page.clear(KEPT_BYTES_MAX);
-        KEPT.set(page);
+        KEPT.offer(page);
     }
 }
