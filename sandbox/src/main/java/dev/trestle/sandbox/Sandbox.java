@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -267,9 +268,30 @@ public final class Sandbox implements AutoCloseable {
         awaitEnd(role, index);
     }
 
-    /** SIGSTOP: the process stays, and does nothing, until it is resumed. */
+    /** SIGSTOP: the process stays, and when this returns does nothing, until it is resumed. */
     public void pause(Role role, int index) {
         signal("STOP", role, index);
+        // A signal is sent before it has reached every thread; one that runs may still answer a request.
+        Path threads = Path.of("/proc", String.valueOf(pid(role, index)), "task");
+        eventually(STOP_TIME_MAX, () -> !Files.isDirectory(threads) || allStopped(threads));
+    }
+
+    private static boolean allStopped(Path threads) {
+        try (Stream<Path> each = Files.list(threads)) {
+            return each.allMatch(Sandbox::isStopped);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The state stands behind the name, which is in brackets and may itself have some. */
+    private static boolean isStopped(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return stat.startsWith("T", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return !Files.exists(thread);
+        }
     }
 
     /** SIGCONT. */
@@ -277,10 +299,14 @@ public final class Sandbox implements AutoCloseable {
         signal("CONT", role, index);
     }
 
-    private void signal(String signal, Role role, int index) {
-        long pid = handle(role, index)
+    private long pid(Role role, int index) {
+        return handle(role, index)
                 .orElseThrow(() -> new SandboxException(SandboxProcess.name(role, index) + " does not run."))
                 .pid();
+    }
+
+    private void signal(String signal, Role role, int index) {
+        long pid = pid(role, index);
         try {
             int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(pid))
                     .inheritIO()
