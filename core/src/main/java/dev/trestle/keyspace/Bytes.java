@@ -5,13 +5,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Big-endian numbers and varints in byte arrays. */
-final class Bytes {
+public final class Bytes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private Bytes() {}
 
-    static long readLong(byte[] data, int at) {
+    public static long readLong(byte[] data, int at) {
         return (long) LONG.get(data, at);
     }
 
@@ -19,7 +19,7 @@ final class Bytes {
         LONG.set(data, at, value);
     }
 
-    static int readInt(byte[] data, int at) {
+    public static int readInt(byte[] data, int at) {
         return (int) INT.get(data, at);
     }
 

@@ -66,87 +66,117 @@ public final class RowReader {
         nameOffset = p;
         nameLength = length;
         p += length;
-        value(EdmType.ofCode(d[p]), p + 1);
-        return true;
-    }
-
-    /** Places the cursor on the value of this type that begins, where it has none, with its length. */
-    private void value(EdmType of, int at) {
-        int p = at;
-        int size = of.fixedSize();
+        type = EdmType.ofCode(d[p++]);
+        int size = type.fixedSize();
         if (size < 0) {
-            size = data[p];
+            size = d[p];
             if (size < 0) {
-                size = Bytes.readVarint(data, p);
+                size = Bytes.readVarint(d, p);
                 p += Bytes.varintLength(size);
             } else {
                 p++;
             }
         }
-        type = of;
         valueOffset = p;
         valueLength = size;
         next = p + size;
         if (next > end) {
             throw new IllegalStateException("a stored row ends inside a property");
         }
+        return true;
     }
 
     /** A property's name and type as they are stored before its value, to look for in other rows. */
     public static final class Lead {
         /** Fits no property. */
-        public static final Lead NONE = new Lead(new byte[0], 0, EdmType.STRING);
+        public static final Lead NONE = new Lead(new byte[0], EdmType.STRING);
+
+        private static final int COMPARED_AT_ONCE = 2 * Long.BYTES;
 
         private final byte[] bytes;
-        private final int nameOffset;
+        private final int length;
+        private final int fixedSize;
         private final EdmType type;
-        private final long first;
-        private final long mask;
 
-        private Lead(byte[] bytes, int nameOffset, EdmType type) {
+        /** The first sixteen bytes, of fewer with zeros behind, and which bits of them there are. */
+        private final long first;
+
+        private final long second;
+        private final long firstMask;
+        private final long secondMask;
+
+        private Lead(byte[] bytes, EdmType type) {
             this.bytes = bytes;
-            this.nameOffset = nameOffset;
+            this.length = bytes.length;
+            this.fixedSize = type.fixedSize();
             this.type = type;
-            this.mask = bytes.length == 0 ? 0 : -1L << (Byte.SIZE * Math.max(0, Long.BYTES - bytes.length));
-            this.first =
-                    bytes.length == 0 ? -1 : Bytes.readLong(Arrays.copyOf(bytes, bytes.length + Long.BYTES), 0) & mask;
+            byte[] padded = Arrays.copyOf(bytes, Math.max(COMPARED_AT_ONCE, bytes.length));
+            this.first = bytes.length == 0 ? -1 : Bytes.readLong(padded, 0);
+            this.second = Bytes.readLong(padded, Long.BYTES);
+            this.firstMask = mask(bytes.length);
+            this.secondMask = mask(bytes.length - Long.BYTES);
+        }
+
+        private static long mask(int count) {
+            return count <= 0 ? 0 : -1L << (Byte.SIZE * Math.max(0, Long.BYTES - count));
         }
 
         public EdmType type() {
             return type;
         }
 
+        /** Of the property that begins at {@code p}, the size of its value if this is its lead, else a negative one. */
+        public int sizeAt(byte[] data, int p, int end) {
+            int behind = p + length;
+            if (behind >= end || !isAt(data, p)) {
+                return -1;
+            }
+            if (fixedSize >= 0) {
+                return fixedSize;
+            }
+            int size = data[behind];
+            return size >= 0 ? size : Bytes.readVarint(data, behind);
+        }
+
+        /** Where the value begins of the property at {@code p}, which has this lead and a value of this size. */
+        public int valueAt(int p, int size) {
+            int behind = p + length;
+            return fixedSize >= 0 ? behind : behind + (size < 0x80 ? 1 : Bytes.varintLength(size));
+        }
+
         private boolean isAt(byte[] data, int p) {
-            return p + Long.BYTES <= data.length
-                    && (Bytes.readLong(data, p) & mask) == first
-                    && (bytes.length <= Long.BYTES
-                            || Arrays.equals(data, p + Long.BYTES, p + bytes.length, bytes, Long.BYTES, bytes.length));
+            return p + COMPARED_AT_ONCE <= data.length
+                    && (Bytes.readLong(data, p) & firstMask) == first
+                    && (Bytes.readLong(data, p + Long.BYTES) & secondMask) == second
+                    && (length <= COMPARED_AT_ONCE
+                            || Arrays.equals(data, p + COMPARED_AT_ONCE, p + length, bytes, COMPARED_AT_ONCE, length));
         }
     }
 
-    /** Moves to the next property if it has this lead, which is cheaper to find out than which it has. */
-    public boolean nextIs(Lead lead) {
-        int p = next;
-        int leadEnd = p + lead.bytes.length;
-        if (leadEnd >= end || !lead.isAt(data, p)) {
-            return false;
-        }
-        propertyStart = p;
-        nameOffset = p + lead.nameOffset;
-        nameLength = leadEnd - 1 - nameOffset;
-        value(lead.type, leadEnd);
-        return true;
+    /** Where the next property begins. */
+    public int position() {
+        return next;
+    }
+
+    /** Where the row ends. */
+    public int end() {
+        return end;
+    }
+
+    /** Places the cursor before the property that begins there. */
+    public void moveTo(int property) {
+        next = property;
+    }
+
+    /** Whether the property under the cursor has this lead. */
+    public boolean has(Lead lead) {
+        return lead.length == nameOffset + nameLength + 1 - propertyStart && lead.isAt(data, propertyStart);
     }
 
     /** The lead of the property under the cursor. */
     public Lead lead() {
         int nameEnd = nameOffset + nameLength;
-        return new Lead(Arrays.copyOfRange(data, propertyStart, nameEnd + 1), nameOffset - propertyStart, type);
-    }
-
-    /** Bytes of the properties behind the cursor. */
-    public int rest() {
-        return end - next;
+        return new Lead(Arrays.copyOfRange(data, propertyStart, nameEnd + 1), type);
     }
 
     /** Moves to the property of this name, searching from the row's start; false when the row has none. */

@@ -1,7 +1,9 @@
 package dev.trestle.server.protocol;
 
+import dev.trestle.keyspace.Bytes;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowReader;
+import dev.trestle.model.EdmType;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -19,8 +21,14 @@ final class AlikeRows {
     /** Of longer rows most are the values, and room for anything they may become would be large. */
     private static final int ROW_BYTES_MAX = 4 * 1024;
 
-    /** No plain value is longer than so many times its stored bytes, which is what false is. */
+    /**
+     * No plain value is longer than so many times its stored bytes, which is what false is. With its lead any has four
+     * bytes at least, which makes room for a short head as well.
+     */
     private static final int GROWTH_MAX = 5;
+
+    /** Heads that are written as two numbers, whether they are so long or not; most are shorter. */
+    private static final int SHORT_BYTES = 2 * Long.BYTES;
 
     private static final byte[] TO_TIMESTAMP = "\",".getBytes(StandardCharsets.US_ASCII);
 
@@ -33,7 +41,7 @@ final class AlikeRows {
     /** Of the last key all that stands before the row key. */
     private byte[] partition = {};
 
-    /** From the entity's start to its row key, and from there to its properties; both padded. */
+    /** From the entity's start to its row key, and from there to its properties. */
     private final WireBuffer opening = new WireBuffer(OPENING_BYTES_ESTIMATE);
 
     private final WireBuffer middle = new WireBuffer(OPENING_BYTES_ESTIMATE);
@@ -43,8 +51,34 @@ final class AlikeRows {
     private int headBytes;
 
     /** What stands before a value, with a comma, and which properties have it. */
-    private record Head(RowReader.Lead lead, byte[] padded, int length) {
-        static final Head NONE = new Head(RowReader.Lead.NONE, new byte[0], 0);
+    private static final class Head {
+        static final Head NONE = new Head(RowReader.Lead.NONE, new byte[0]);
+
+        final RowReader.Lead lead;
+        final EdmType type;
+        final byte[] text;
+        private final long first;
+        private final long second;
+
+        Head(RowReader.Lead lead, byte[] text) {
+            this.lead = lead;
+            this.type = lead.type();
+            this.text = text;
+            byte[] padded = Arrays.copyOf(text, Math.max(SHORT_BYTES, text.length));
+            this.first = EightBytes.at(padded, 0);
+            this.second = EightBytes.at(padded, Long.BYTES);
+        }
+
+        /** Writes it to where there is room for {@link #SHORT_BYTES} at least, and returns the position behind it. */
+        int put(byte[] out, int at) {
+            if (text.length > SHORT_BYTES) {
+                System.arraycopy(text, 0, out, at, text.length);
+            } else {
+                EightBytes.put(out, at, first);
+                EightBytes.put(out, at + Long.BYTES, second);
+            }
+            return at + text.length;
+        }
     }
 
     AlikeRows(MetadataLevel level) {
@@ -68,9 +102,9 @@ final class AlikeRows {
             stamp(row.version());
         }
         int rowKey = keyOffset + partition.length;
-        out.few(opening.data(), opening.length())
+        out.raw(opening.data(), 0, opening.length())
                 .stringContent(key, rowKey, keyOffset + keyLength - rowKey)
-                .few(middle.data(), middle.length());
+                .raw(middle.data(), 0, middle.length());
         properties(row, out);
     }
 
@@ -98,64 +132,56 @@ final class AlikeRows {
 
     /** Writes the properties behind the cursor, each with a comma before it. */
     private void properties(RowReader row, WireBuffer out) {
-        int at = reserve(row, out);
-        byte[] text = out.data();
-        for (int position = 0; ; position++) {
-            Head head = position < heads.length ? heads[position] : Head.NONE;
-            int end = row.rest() <= ROW_BYTES_MAX && row.nextIs(head.lead) ? value(row, head, out, text, at) : 0;
-            if (end > 0) {
-                at = end;
-                continue;
-            }
-            out.end(at);
-            // Which the cursor is on already if it is its value that is not plain.
-            if (end == 0 && !row.next()) {
-                return;
-            }
+        for (int position = alike(row, 0, out); row.next(); position = alike(row, position + 1, out)) {
             one(row, position, out);
-            at = reserve(row, out);
-            text = out.data();
         }
     }
 
-    /** Makes room for the rest of a row, and returns where it begins. */
-    private int reserve(RowReader row, WireBuffer out) {
-        out.reserve(headBytes + GROWTH_MAX * Math.min(row.rest(), ROW_BYTES_MAX));
-        return out.length();
-    }
-
-    /** Writes a property if its value is plain, and returns the position behind it, else a negative one. */
-    private static int value(RowReader row, Head head, WireBuffer out, byte[] text, int at) {
-        int p = JsonValues.few(head.padded, head.length, text, at);
+    /** Writes properties as long as they are alike and plain, and returns the position of the first that is not. */
+    private int alike(RowReader row, int from, WireBuffer out) {
         byte[] data = row.data();
-        int offset = row.valueOffset();
-        switch (head.lead.type()) {
-            case STRING -> {
-                p = JsonValues.plain(data, offset, row.valueLength(), text, p);
-                return p < 0 ? p : quote(text, p);
-            }
-            case INT32 -> {
-                return JsonValues.number(row.int32(), text, p);
-            }
-            case INT64 -> {
-                return quote(text, JsonValues.number(row.int64(), text, p));
-            }
-            case DOUBLE -> {
-                return JsonValues.real(row.real(), text, p);
-            }
-            case BOOLEAN -> {
-                return JsonValues.bool(row.bool(), text, p);
-            }
-            case DATE_TIME -> {
-                return quote(text, out.putTime(row.int64(), false, p));
-            }
-            case GUID -> {
-                return quote(text, JsonValues.guid(data, offset, text, p));
-            }
-            default -> {
-                return -1;
-            }
+        int p = row.position();
+        int rowEnd = row.end();
+        if (rowEnd - p > ROW_BYTES_MAX) {
+            return from;
         }
+        out.reserve(headBytes + GROWTH_MAX * (rowEnd - p));
+        byte[] text = out.data();
+        int at = out.length();
+        int position = from;
+        for (; position < heads.length; position++) {
+            Head head = heads[position];
+            int size = head.lead.sizeAt(data, p, rowEnd);
+            int offset = head.lead.valueAt(p, size);
+            if (size < 0 || offset + size > rowEnd) {
+                break;
+            }
+            int behindHead = head.put(text, at);
+            int end = head.type == EdmType.STRING
+                    ? JsonValues.quoted(data, offset, size, text, behindHead)
+                    : value(head.type, data, offset, out, text, behindHead);
+            if (end < 0) {
+                break;
+            }
+            at = end;
+            p = offset + size;
+        }
+        row.moveTo(p);
+        out.end(at);
+        return position;
+    }
+
+    /** Writes a value if it is plain, and returns the position behind it, else a negative one. */
+    private static int value(EdmType type, byte[] data, int offset, WireBuffer out, byte[] text, int at) {
+        return switch (type) {
+            case INT32 -> JsonValues.number(Bytes.readInt(data, offset), text, at);
+            case INT64 -> quote(text, JsonValues.number(Bytes.readLong(data, offset), text, at));
+            case DOUBLE -> JsonValues.real(Double.longBitsToDouble(Bytes.readLong(data, offset)), text, at);
+            case BOOLEAN -> JsonValues.bool(data[offset] != 0, text, at);
+            case DATE_TIME -> quote(text, out.putTime(Bytes.readLong(data, offset), false, at));
+            case GUID -> quote(text, JsonValues.guid(data, offset, text, at));
+            case STRING, BINARY -> -1;
+        };
     }
 
     private static int quote(byte[] text, int at) {
@@ -167,7 +193,7 @@ final class AlikeRows {
     private void one(RowReader row, int position, WireBuffer out) {
         int start = out.length();
         PropertyText.head(row, level, out.octet(','));
-        if (!PropertyText.isSpecial(row)) {
+        if (!PropertyText.isSpecial(row) && !(position < heads.length && row.has(heads[position].lead))) {
             keep(row, position, out, start);
         }
         PropertyText.value(row, out);
@@ -179,8 +205,8 @@ final class AlikeRows {
             heads = Arrays.copyOf(heads, Math.max(2 * before, position + 1));
             Arrays.fill(heads, before, heads.length, Head.NONE);
         }
-        byte[] padded = Arrays.copyOfRange(out.data(), start, out.length() + Long.BYTES);
-        headBytes += out.length() - start - heads[position].length;
-        heads[position] = new Head(row.lead(), padded, out.length() - start);
+        byte[] text = Arrays.copyOfRange(out.data(), start, out.length());
+        headBytes += text.length - heads[position].text.length;
+        heads[position] = new Head(row.lead(), text);
     }
 }

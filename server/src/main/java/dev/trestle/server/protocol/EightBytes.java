@@ -51,10 +51,10 @@ final class EightBytes {
     }
 
     private static long special(long bytes) {
-        long quote = (bytes ^ (ONES * '"')) - ONES;
+        // With that bit turned a quote is a space, right behind the controls, which stay among themselves.
+        long controlOrQuote = (bytes ^ (ONES * ('"' ^ ' '))) - ONES * (' ' + 1);
         long backslash = (bytes ^ (ONES * '\\')) - ONES;
-        long control = bytes - ONES * ' ';
-        return quote | backslash | control | bytes;
+        return controlOrQuote | backslash | bytes;
     }
 
     static boolean haveLineFeed(long bytes) {

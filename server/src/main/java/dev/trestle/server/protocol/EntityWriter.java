@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 512;
-    private static final int PIECE_BYTES = 48 * 1024;
+    private static final int PIECE_BYTES = 56 * 1024;
     private static final int KEPT_BYTES_MAX = 256 * 1024;
     private static final ThreadLocal<WireBuffer> PIECE =
             ThreadLocal.withInitial(() -> new WireBuffer(PIECE_BYTES + 16 * 1024));
@@ -84,7 +84,10 @@ public final class EntityWriter {
         }
         out.ascii("\"value\":[");
         for (int i = 0; i < page.size(); i++) {
-            out.ascii(i == 0 ? "{" : ",{");
+            if (i > 0) {
+                out.octet(',');
+            }
+            out.octet('{');
             row.reset(page.data(), page.rowOffset(i), page.rowLength(i));
             if (whole) {
                 alike.write(row, page.data(), page.keyOffset(i), page.keyLength(i), out);

@@ -23,14 +23,6 @@ final class JsonValues {
 
     private JsonValues() {}
 
-    /** Few bytes with eight more behind them, for which this is quicker than a call that copies any number. */
-    static int few(byte[] padded, int count, byte[] out, int at) {
-        for (int i = 0; i < count; i += Long.BYTES) {
-            EightBytes.put(out, at + i, EightBytes.at(padded, i));
-        }
-        return at + count;
-    }
-
     /** The inside of a string in which nothing has to be escaped; looked at and copied in one go. */
     static int plain(byte[] text, int offset, int count, byte[] out, int at) {
         int end = offset + count;
@@ -52,6 +44,16 @@ final class JsonValues {
         }
         EightBytes.put(out, to, last);
         return to + end - p;
+    }
+
+    /** The inside of such a string, and the quote behind it. */
+    static int quoted(byte[] text, int offset, int count, byte[] out, int at) {
+        int end = plain(text, offset, count, out, at);
+        if (end < 0) {
+            return end;
+        }
+        out[end] = '"';
+        return end + 1;
     }
 
     /** At the end of an array, where eight bytes cannot be read. */

@@ -20,7 +20,7 @@ public final class WireBuffer {
     private byte[] data;
     private int length;
     private long lastDay = Long.MIN_VALUE;
-    private final byte[] lastDate = new byte[Ticks.DATE_BYTES + SLACK];
+    private final byte[] lastDate = new byte[2 * Long.BYTES];
 
     public WireBuffer(int capacity) {
         data = new byte[capacity + SLACK];
@@ -68,13 +68,6 @@ public final class WireBuffer {
         reserve(count);
         System.arraycopy(bytes, offset, data, length, count);
         length += count;
-        return this;
-    }
-
-    /** Few bytes with eight more behind them, as another buffer has. */
-    WireBuffer few(byte[] padded, int count) {
-        reserve(count);
-        length = JsonValues.few(padded, count, data, length);
         return this;
     }
 
@@ -246,8 +239,9 @@ public final class WireBuffer {
             Ticks.formatDate(day, lastDate, 0);
             lastDay = day;
         }
-        int behind = JsonValues.few(lastDate, Ticks.DATE_BYTES, data, at);
-        return Ticks.formatTime(ticks - day * Ticks.PER_DAY, allDigits, data, behind);
+        EightBytes.put(data, at, EightBytes.at(lastDate, 0));
+        EightBytes.put(data, at + Long.BYTES, EightBytes.at(lastDate, Long.BYTES));
+        return Ticks.formatTime(ticks - day * Ticks.PER_DAY, allDigits, data, at + Ticks.DATE_BYTES);
     }
 
     public WireBuffer base64(byte[] bytes, int offset, int count) {
