@@ -122,7 +122,9 @@ public final class BlobLister {
             int wanted = query.max - entries.size() + 1;
             int most = query.delimiter.isEmpty() ? ROWS_MAX : PASSED_MAX;
             return rows.page(rest, filter, Math.min(wanted, most)).thenApply(page -> {
-                full = take(page);
+                try (page) {
+                    full = take(page);
+                }
                 return full.isPresent() ? Optional.empty() : page.resume().map(key -> rest.startingAt(next(key)));
             });
         }

@@ -88,8 +88,10 @@ final class BlobStore {
         return Repeat.from(
                 range,
                 rest -> page(rest, Filter.ALL, PAGE_ROWS).thenApply(page -> {
-                    for (int i = 0; i < page.size(); i++) {
-                        seen.accept(page.key(i), page.row(i));
+                    try (page) {
+                        for (int i = 0; i < page.size(); i++) {
+                            seen.accept(page.key(i), page.row(i));
+                        }
                     }
                     return page.resume().map(key -> rest.startingAt(key.bytes()));
                 }));

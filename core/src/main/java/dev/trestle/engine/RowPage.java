@@ -3,25 +3,30 @@ package dev.trestle.engine;
 import dev.trestle.keyspace.Key;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 
 /**
  * One page of a scan: encoded rows in key order, each with its key behind it, packed into one array so that a thousand
- * cost a few allocations, and where to go on. Immutable once built.
+ * cost a few allocations, and where to go on. Does not change once built. Nobody has to close one; who is done with it
+ * may, so that its memory is used for another.
  */
-public final class RowPage {
-    private final byte[] data;
-    private final int[] offsets;
+public final class RowPage implements AutoCloseable {
+    private static final byte[] NO_DATA = {};
+    private static final int[] NO_OFFSETS = {};
+
+    private byte[] data;
+    private int[] offsets;
     private final int size;
     private final Optional<Key> resume;
     private final long examined;
     private final StopReason stopReason;
 
-    private RowPage(Builder builder, Optional<Key> resume, StopReason stopReason) {
-        // To size, because the builder is used again.
-        this.data = Arrays.copyOf(builder.data, builder.length);
-        this.offsets = Arrays.copyOf(builder.offsets, 2 * builder.size + 1);
-        this.size = builder.size;
-        this.examined = builder.examined;
+    private RowPage(byte[] data, int[] offsets, int size, long examined, Optional<Key> resume, StopReason stopReason) {
+        this.data = data;
+        this.offsets = offsets;
+        this.size = size;
+        this.examined = examined;
         this.resume = resume;
         this.stopReason = stopReason;
     }
@@ -86,27 +91,60 @@ public final class RowPage {
         return stopReason;
     }
 
-    /** Collects rows; for one thread. {@link #clear} makes it ready again. */
+    /** Gives the rows up, by the last who looks at them. What is left are the numbers. */
+    @Override
+    public void close() {
+        if (data != NO_DATA) {
+            new Builder(data, offsets).release();
+            data = NO_DATA;
+            offsets = NO_OFFSETS;
+        }
+    }
+
+    /** Collects rows; for one thread at a time. */
     public static final class Builder {
         private static final int INITIAL_BYTES = 1024;
         private static final int INITIAL_ROWS = 4;
 
-        private byte[] data = new byte[INITIAL_BYTES];
-        private int[] offsets = new int[2 * INITIAL_ROWS + 1];
+        /** From here on a page takes the memory it was read into with it; less is copied to size. */
+        private static final int LENT_BYTES_MIN = 16 * 1024;
+
+        private static final int KEPT_BYTES_MAX = 1 << 20;
+
+        /** Making and clearing memory for rows costs as much as reading them. */
+        private static final Queue<Builder> KEPT =
+                new ArrayBlockingQueue<>(2 * Runtime.getRuntime().availableProcessors());
+
+        private byte[] data;
+        private int[] offsets;
         private int size;
         private int length;
         private long examined;
 
-        /** Forgets all rows, and what room it has made for them if that is more. */
-        public void clear(int keptBytesMax) {
-            if (data.length + Integer.BYTES * offsets.length > keptBytesMax) {
-                data = new byte[INITIAL_BYTES];
-                offsets = new int[2 * INITIAL_ROWS + 1];
-            }
+        public Builder() {
+            this(new byte[INITIAL_BYTES], new int[2 * INITIAL_ROWS + 1]);
+        }
+
+        private Builder(byte[] data, int[] offsets) {
+            this.data = data;
+            this.offsets = offsets;
+        }
+
+        /** One with room from earlier pages, if there is any. */
+        public static Builder withRoom() {
+            Builder kept = KEPT.poll();
+            return kept == null ? new Builder() : kept;
+        }
+
+        /** Forgets all rows, to be used no more by whoever calls this; its room is kept for another. */
+        public void release() {
             size = 0;
             length = 0;
             examined = 0;
             offsets[0] = 0;
+            if (data.length >= LENT_BYTES_MIN && data.length + Integer.BYTES * offsets.length <= KEPT_BYTES_MAX) {
+                KEPT.offer(this);
+            }
         }
 
         public int size() {
@@ -160,12 +198,23 @@ public final class RowPage {
 
         /** The page when all ranges were read to their end. */
         public RowPage end() {
-            return new RowPage(this, Optional.empty(), StopReason.END);
+            return page(Optional.empty(), StopReason.END);
         }
 
         /** The page when a limit ended it before the row at {@code resume}. */
         public RowPage stop(StopReason reason, Key resume) {
-            return new RowPage(this, Optional.of(resume), reason);
+            return page(Optional.of(resume), reason);
+        }
+
+        private RowPage page(Optional<Key> resume, StopReason reason) {
+            if (length < LENT_BYTES_MIN) {
+                byte[] rows = Arrays.copyOf(data, length);
+                return new RowPage(rows, Arrays.copyOf(offsets, 2 * size + 1), size, examined, resume, reason);
+            }
+            RowPage page = new RowPage(data, offsets, size, examined, resume, reason);
+            data = new byte[INITIAL_BYTES];
+            offsets = new int[2 * INITIAL_ROWS + 1];
+            return page;
         }
     }
 }

@@ -154,10 +154,13 @@ final class MessageStore {
         return Filter.compare(MessageRows.EXPIRY, Operator.GT, new EdmValue.DateTime(now));
     }
 
+    /** The messages of a page, which is given up. */
     static List<Message> decode(RowPage page) {
         List<Message> messages = new ArrayList<>(page.size());
-        for (int i = 0; i < page.size(); i++) {
-            messages.add(MessageRows.decode(page.key(i), page.row(i)));
+        try (page) {
+            for (int i = 0; i < page.size(); i++) {
+                messages.add(MessageRows.decode(page.key(i), page.row(i)));
+            }
         }
         return messages;
     }

@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.engine.RowPage;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
@@ -162,7 +163,10 @@ final class EntityRoutes {
                     .ifPresent(key -> throttle.entities(
                             table.id(), key, Math.max(1, page.rows().size())));
             EntityWriter writer = writer(request, table, level, select);
-            Response response = Response.odata(200).body(level.contentType(), sink -> writer.page(page.rows(), sink));
+            Response response = Response.odata(200);
+            try (RowPage rows = page.rows()) {
+                response.body(level.contentType(), sink -> writer.page(rows, sink));
+            }
             page.next().ifPresent(next -> {
                 response.header("x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
                 next.rowKey()

@@ -57,7 +57,7 @@ final class PageScan implements AdvancedScanResultConsumer {
     private final RowMatcher matcher;
     private final AsyncTable<AdvancedScanResultConsumer> table;
     private final LongConsumer versions;
-    private final RowPage.Builder page = new RowPage.Builder();
+    private final RowPage.Builder page = RowPage.Builder.withRoom();
     private final CompletableFuture<RowPage> done = new CompletableFuture<>();
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();

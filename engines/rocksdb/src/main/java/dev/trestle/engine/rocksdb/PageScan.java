@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
@@ -32,8 +30,6 @@ final class PageScan implements AutoCloseable {
     /** However many wait, a page gets this long, else little would get done beside the coming and going. */
     private static final long SHARED_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final int KEPT_BYTES_MAX = 1 << 20;
-
     /** Row keys start above; what the engine itself keeps lies below. */
     private static final byte[] FIRST = {1};
 
@@ -48,17 +44,13 @@ final class PageScan implements AutoCloseable {
 
     private static final int ROW_BYTES = 16 * 1024;
 
-    /** What rows are read into, kept because making and clearing it costs as much as reading the rows. */
-    private static final Queue<RowPage.Builder> KEPT =
-            new ArrayBlockingQueue<>(2 * Runtime.getRuntime().availableProcessors());
-
     private final Scan scan;
     private final RowMatcher matcher;
     private final Store.Cursor cursor;
     private final RocksIterator iterator;
     private final BooleanSupplier closing;
     private final IntSupplier waiting;
-    private final RowPage.Builder page = takeKept();
+    private final RowPage.Builder page = RowPage.Builder.withRoom();
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
@@ -191,15 +183,9 @@ final class PageScan implements AutoCloseable {
         return length;
     }
 
-    private static RowPage.Builder takeKept() {
-        RowPage.Builder kept = KEPT.poll();
-        return kept == null ? new RowPage.Builder() : kept;
-    }
-
     @Override
     public void close() {
         cursor.close();
-        page.clear(KEPT_BYTES_MAX);
-        KEPT.offer(page);
+        page.release();
     }
 }
