@@ -24,7 +24,7 @@ final class RunningServer implements AutoCloseable {
     static final String SIGNATURE = "p8wax4aIU7vXZ8f8KX7TNwC%2B48Aw4AwSmVILNF1yni8%3D";
 
     /** Everything is allowed until 2099, signed with the development key. */
-    private static final String SAS =
+    static final String SAS =
             "sv=2019-02-02&ss=t&srt=sco&sp=rwdlacu&se=2099-01-01T00:00:00Z&spr=https,http&sig=" + SIGNATURE;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

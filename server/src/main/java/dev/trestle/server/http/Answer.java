@@ -27,6 +27,7 @@ record Answer(Response response, int held) {
         int bytes = response.heldBytes();
         if (!load.waiting(bytes) && request.method().equals("GET")) {
             load.taken(bytes);
+            response.discard();
             return refusal(request, StorageError.SERVER_BUSY, pipeline);
         }
         return new Answer(response, bytes);

@@ -179,6 +179,7 @@ final class BatchRoute {
                     answer.header("DataServiceVersion", "3.0;");
                     response.headers().forEach(header -> answer.header(header.getKey(), header.getValue()));
                     answer.body(ByteBufUtil.getBytes(response.body()), response.bodyLength());
+                    response.discard();
                     return answer;
                 });
     }

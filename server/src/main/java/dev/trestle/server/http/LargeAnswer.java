@@ -76,18 +76,26 @@ final class LargeAnswer {
     private ByteBuf next(int bytes) {
         CompositeByteBuf piece = ByteBufAllocator.DEFAULT.compositeDirectBuffer(Integer.MAX_VALUE);
         for (ByteBuffer part : body.nioBuffers(body.readerIndex(), bytes)) {
-            while (part.hasRemaining()) {
-                int length = Math.min(POOLED_BYTES, part.remaining());
-                piece.addComponent(
-                        true,
-                        ByteBufAllocator.DEFAULT
-                                .directBuffer(length)
-                                .writeBytes(part.slice().limit(length)));
-                part.position(part.position() + length);
+            if (part.isDirect()) {
+                piece.addComponent(true, Unpooled.wrappedBuffer(part));
+            } else {
+                copy(part, piece);
             }
         }
         body.skipBytes(bytes);
         return piece;
+    }
+
+    private static void copy(ByteBuffer part, CompositeByteBuf piece) {
+        while (part.hasRemaining()) {
+            int length = Math.min(POOLED_BYTES, part.remaining());
+            piece.addComponent(
+                    true,
+                    ByteBufAllocator.DEFAULT
+                            .directBuffer(length)
+                            .writeBytes(part.slice().limit(length)));
+            part.position(part.position() + length);
+        }
     }
 
     private void taken(AsyncResult<Void> written) {

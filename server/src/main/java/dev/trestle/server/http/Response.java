@@ -4,6 +4,7 @@ import dev.trestle.server.protocol.EntityWriter;
 import dev.trestle.server.protocol.WireBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,10 @@ final class Response {
     private final int status;
     private final List<Map.Entry<String, String>> headers = new ArrayList<>(8);
     private final List<ByteBuf> pieces = new ArrayList<>(1);
+
+    /** The memory of those pieces that lie outside the heap. */
+    private final List<ByteBuffer> outsideHeap = new ArrayList<>(0);
+
     private int bodyLength;
     private long headLength;
     private @Nullable OutgoingBody stream;
@@ -81,10 +86,24 @@ final class Response {
 
     /** The body as somebody writes it, piece by piece. */
     Response body(String contentType, Consumer<EntityWriter.Sink> writer) {
-        // Copied to size: no memory has to be cleared for it, and what it was written into stays where it is used
-        // again.
-        writer.accept((bytes, length) -> add(Unpooled.wrappedBuffer(Arrays.copyOf(bytes, length))));
+        writer.accept((bytes, length) -> add(copy(bytes, length)));
         return header("Content-Type", contentType);
+    }
+
+    /** A piece of its own: what it was written into is used again, while the processor has it at hand. */
+    private ByteBuf copy(byte[] bytes, int length) {
+        boolean small = pieces.isEmpty() && length <= Answer.SMALL_BYTES;
+        Optional<ByteBuffer> outside = small ? Optional.empty() : PieceMemory.holding(bytes, length);
+        outside.ifPresent(outsideHeap::add);
+        return outside.map(Unpooled::wrappedBuffer)
+                .orElseGet(() -> Unpooled.wrappedBuffer(Arrays.copyOf(bytes, length)));
+    }
+
+    /** Gives up the memory of the body, all of which was sent or none will be. */
+    void giveUpBody() {
+        pieces.clear();
+        outsideHeap.forEach(PieceMemory::giveBack);
+        outsideHeap.clear();
     }
 
     /**
@@ -146,13 +165,16 @@ final class Response {
 
     /** This answer will not be given. */
     void discard() {
+        giveUpBody();
         if (stream != null) {
             stream.close();
         }
     }
 
-    /** What the body takes of the heap: arrays as a whole, also where it does not fill them. */
+    /** What the body takes of memory: all of a piece, also where it does not fill it. */
     int heldBytes() {
-        return pieces.stream().mapToInt(piece -> piece.array().length).sum();
+        return pieces.stream()
+                .mapToInt(piece -> piece.hasArray() ? piece.array().length : PieceMemory.PIECE_BYTES)
+                .sum();
     }
 }

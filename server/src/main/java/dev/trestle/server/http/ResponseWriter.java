@@ -86,7 +86,7 @@ final class ResponseWriter {
         }
         writeHead(out, response);
         out.putHeader(HeaderNames.of("Content-Length"), Integer.toString(response.bodyLength()));
-        return LargeAnswer.write(out, response.body(), pieceBytes, progress);
+        return LargeAnswer.write(out, response.body(), pieceBytes, progress).onSuccess(sent -> response.giveUpBody());
     }
 
     private void writeHead(HttpServerResponse out, Response response) {
