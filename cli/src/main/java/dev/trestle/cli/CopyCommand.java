@@ -203,6 +203,7 @@ final class CopyCommand {
         void advance() {
             index++;
             while (isOver() && rest.isPresent()) {
+                page.close();
                 page = CopyCommand.page(engine, rest.get(), PAGE_ROWS);
                 rest = CopyCommand.rest(rest.get(), page);
                 index = 0;
