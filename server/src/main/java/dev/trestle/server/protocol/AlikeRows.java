@@ -158,7 +158,7 @@ final class AlikeRows {
             }
             int behindHead = head.put(text, at);
             int end = head.type == EdmType.STRING
-                    ? JsonValues.quoted(data, offset, size, text, behindHead)
+                    ? quote(text, JsonValues.plain(data, offset, size, text, behindHead))
                     : value(head.type, data, offset, out, text, behindHead);
             if (end < 0) {
                 break;
@@ -184,7 +184,11 @@ final class AlikeRows {
         };
     }
 
+    /** Ends a string behind its inside, if that could be written. */
     private static int quote(byte[] text, int at) {
+        if (at < 0) {
+            return at;
+        }
         text[at] = '"';
         return at + 1;
     }

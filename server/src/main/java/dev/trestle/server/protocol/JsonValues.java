@@ -46,16 +46,6 @@ final class JsonValues {
         return to + end - p;
     }
 
-    /** The inside of such a string, and the quote behind it. */
-    static int quoted(byte[] text, int offset, int count, byte[] out, int at) {
-        int end = plain(text, offset, count, out, at);
-        if (end < 0) {
-            return end;
-        }
-        out[end] = '"';
-        return end + 1;
-    }
-
     /** At the end of an array, where eight bytes cannot be read. */
     private static int fewPlain(byte[] text, int offset, int end, byte[] out, int at) {
         long bytes = 0;

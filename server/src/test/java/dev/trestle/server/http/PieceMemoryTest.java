@@ -26,12 +26,11 @@ class PieceMemoryTest {
     }
 
     @Test
-    void what_was_lost_comes_back_by_itself() throws InterruptedException {
+    void what_was_lost_comes_back_by_itself() {
         takeAll();
         Optional<ByteBuffer> piece = take(1);
         for (int i = 0; piece.isEmpty() && i < 1000; i++) {
             System.gc();
-            Thread.sleep(10);
             piece = take(1);
         }
         assertThat(piece).isPresent();
