@@ -9,6 +9,10 @@ public record KeyRange(byte[] from, byte[] to) {
         return Arrays.compareUnsigned(from, to) >= 0;
     }
 
+    public boolean contains(byte[] key) {
+        return Arrays.compareUnsigned(from, key) <= 0 && Arrays.compareUnsigned(key, to) < 0;
+    }
+
     /** The part of this range at or above the position. */
     public KeyRange startingAt(byte[] position) {
         return Arrays.compareUnsigned(from, position) >= 0 ? this : new KeyRange(position, to);

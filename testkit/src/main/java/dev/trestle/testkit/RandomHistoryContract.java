@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +30,8 @@ public abstract class RandomHistoryContract extends EngineContract {
     private static final int CALLS = 250;
     private static final int WRITES_MAX = 8;
     private static final int FILTER_DEPTH = 3;
+    private static final int LONG_COMMITS = 60;
+    private static final int LONG_COMMIT_ROWS = 300;
     private static final List<Long> COLLECTIONS = List.of(COLLECTION, NEXT_COLLECTION, 0x7FFF_FFFF_FFFF_FFFFL, -1L);
 
     protected RandomHistoryContract(Opener opener) {
@@ -41,6 +46,44 @@ public abstract class RandomHistoryContract extends EngineContract {
     @MethodSource("seeds")
     void the_engine_answers_as_the_model_does(long seed) {
         Gen.check(seed, gen -> new History(gen, new ModelEngine(clock)).run());
+    }
+
+    /** New rows that follow each other, rows among others, rows deleted again and again; nobody waits for an answer. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void long_commits_find_every_row_that_is_there_and_no_other(long seed) {
+        Gen.check(seed, gen -> {
+            ModelEngine model = new ModelEngine(clock);
+            List<CommitResult> expected = new ArrayList<>();
+            List<CompletionStage<CommitResult>> answers = new ArrayList<>();
+            for (int i = 0; i < LONG_COMMITS; i++) {
+                Commit commit = longCommit(gen, model);
+                expected.add(await(model.commit(Gen.copy(commit))));
+                answers.add(engine.commit(commit));
+            }
+            assertThat(answers.stream().map(EngineContract::await).toList()).isEqualTo(expected);
+            assertThat(keys(scan(wholeCollection())))
+                    .isEqualTo(keys(await(model.scan(scanOf(wholeCollection(), Filter.ALL, NO_LIMITS)))));
+        });
+    }
+
+    /** Writes to rows near each other, in any order, that are right about what is there but for one now and then. */
+    private static Commit longCommit(Gen gen, ModelEngine model) {
+        int first = gen.below(LONG_COMMIT_ROWS);
+        int step = 1 + gen.below(3);
+        List<Write> writes = new ArrayList<>();
+        for (int i = 1 + gen.below(Commit.WRITES_MAX); i > 0; i--) {
+            Key key = key("p", String.format("%04d", first + i * step));
+            boolean there = await(model.read(key)).isPresent() ^ gen.chance(1);
+            Precondition precondition = there ? Precondition.PRESENT : Precondition.ABSENT;
+            writes.add(
+                    there && gen.chance(70)
+                            ? new Write.Delete(key, precondition)
+                            : gen.chance(50)
+                                    ? new Write.Put(key, row("N", i), precondition)
+                                    : new Write.Merge(key, row("M", i), precondition, ROW_LIMITS));
+        }
+        return new Commit(COLLECTION, "p", writes);
     }
 
     private final class History {

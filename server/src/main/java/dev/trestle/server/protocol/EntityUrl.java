@@ -7,10 +7,15 @@ import java.nio.charset.StandardCharsets;
 public final class EntityUrl {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
+    /** Of what stands around the keys. */
+    private static final int FRAME_LENGTH = 32;
+
     private EntityUrl() {}
 
     public static String of(String table, EntityKey key) {
-        StringBuilder url = new StringBuilder(64).append(table).append("(PartitionKey='");
+        int length = table.length() + key.partitionKey().length() + key.rowKey().length();
+        StringBuilder url = new StringBuilder(length + FRAME_LENGTH).append(table);
+        url.append("(PartitionKey='");
         appendLiteral(url, key.partitionKey());
         url.append("',RowKey='");
         appendLiteral(url, key.rowKey());
@@ -19,6 +24,10 @@ public final class EntityUrl {
 
     /** Percent-encodes as the service does: quotes doubled and literal, of the rest only unreserved characters. */
     private static void appendLiteral(StringBuilder url, String text) {
+        if (isUnreserved(text)) {
+            url.append(text);
+            return;
+        }
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             if (b == '\'') {
                 url.append("''");
@@ -30,7 +39,16 @@ public final class EntityUrl {
         }
     }
 
-    private static boolean isUnreserved(byte b) {
+    private static boolean isUnreserved(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isUnreserved(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isUnreserved(int b) {
         return (b >= 'a' && b <= 'z')
                 || (b >= 'A' && b <= 'Z')
                 || (b >= '0' && b <= '9')

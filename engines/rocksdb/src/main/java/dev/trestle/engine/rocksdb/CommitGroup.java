@@ -6,9 +6,12 @@ import dev.trestle.engine.CommitResult.Reason;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,10 @@ final class CommitGroup {
     /** Enough of a stored row to know its version. */
     private static final int VERSION_BYTES = 16;
 
+    /** From so many writes on, one look for rows among their keys is cheaper than a look for each. */
+    private static final int STRETCH_WRITES_MIN = 8;
+
+    private static final KeyRange NOTHING = new KeyRange(new byte[0], new byte[0]);
     private static final int KEPT_BYTES_MAX = 1 << 20;
 
     private final Store store;
@@ -40,6 +47,7 @@ final class CommitGroup {
     private final List<byte[]> rows = new ArrayList<>();
     private final byte[] head = new byte[VERSION_BYTES];
     private byte[] buffer = new byte[64 * 1024];
+    private KeyRange free = NOTHING;
 
     /**
      * @param isDropped whether a collection takes no commits any more
@@ -63,6 +71,7 @@ final class CommitGroup {
         }
         rows.clear();
         List<Write> writes = commit.writes();
+        free = writes.size() < STRETCH_WRITES_MIN ? NOTHING : freeStretch(commit);
         for (int i = 0; i < writes.size(); i++) {
             Optional<Reason> refusal = judge(writes.get(i));
             if (refusal.isPresent()) {
@@ -74,6 +83,15 @@ final class CommitGroup {
             add(writes.get(i).key(), rows.get(i), version);
         }
         return new CommitResult.Committed(version);
+    }
+
+    /** Keys from the commit's first on that the store has no rows at; new rows often follow each other. */
+    private KeyRange freeStretch(Commit commit) throws RocksDBException {
+        byte[] first = Collections.min(commit.writes(), Comparator.comparing(Write::key))
+                .key()
+                .bytes();
+        byte[] end = Key.collectionRange(commit.collection()).to();
+        return new KeyRange(first, store.freeUntil(first, end));
     }
 
     /** Why the write is refused; when it is not, what it makes of its row is at the end of {@link #rows}. */
@@ -105,6 +123,9 @@ final class CommitGroup {
         if (ahead != null) {
             return ahead == DELETED ? null : ahead;
         }
+        if (free.contains(key.bytes())) {
+            return null;
+        }
         return store.get(key.bytes(), head) == Store.NOT_FOUND ? null : head;
     }
 
@@ -112,6 +133,9 @@ final class CommitGroup {
         byte[] ahead = staged.get(key);
         if (ahead != null) {
             return ahead == DELETED ? null : ahead;
+        }
+        if (free.contains(key.bytes())) {
+            return null;
         }
         int length = store.get(key.bytes(), buffer);
         if (length == Store.NOT_FOUND) {

@@ -29,6 +29,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksMemEnv;
 import org.rocksdb.Slice;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
@@ -77,6 +78,9 @@ final class Store implements AutoCloseable {
     /** Files kept open. Each costs a descriptor and some memory outside the cache, and their number grows with the data. */
     private static final int OPEN_FILES_MAX = 1024;
 
+    /** Deleted rows and old versions that {@link #freeUntil} goes over before it gives up. */
+    private static final long SKIPPED_MAX = 64;
+
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
 
@@ -92,6 +96,7 @@ final class Store implements AutoCloseable {
     private final WriteOptions writeOptions;
     private final ReadOptions anyTier;
     private final ReadOptions cacheTier;
+    private final ReadOptions fewSteps;
     private volatile RocksDB db;
 
     Store(RocksEngineConfig config, String path) throws RocksDBException {
@@ -103,6 +108,9 @@ final class Store implements AutoCloseable {
                     keep(new WriteOptions()).setSync(config.durability() == RocksEngineConfig.Durability.SYNCED);
             this.anyTier = keep(new ReadOptions());
             this.cacheTier = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
+            this.fewSteps = keep(new ReadOptions())
+                    .setReadTier(ReadTier.BLOCK_CACHE_TIER)
+                    .setMaxSkippableInternalKeys(SKIPPED_MAX);
             this.db = open();
         } catch (RocksDBException | RuntimeException e) {
             release();
@@ -167,6 +175,27 @@ final class Store implements AutoCloseable {
     /** Reads without touching the disk; throws {@code Incomplete} where that cannot be. */
     int getCached(byte[] key, byte[] value) throws RocksDBException {
         return db.get(cacheTier, key, value);
+    }
+
+    /**
+     * Where the stretch of keys without rows ends that begins here, as far as it can be told without touching the disk
+     * and without going over many deleted rows: at the next row, or at once, or at {@code end} if there is no next row.
+     */
+    byte[] freeUntil(byte[] start, byte[] end) throws RocksDBException {
+        try (RocksIterator rows = db.newIterator(fewSteps)) {
+            rows.seek(start);
+            if (rows.isValid()) {
+                return rows.key();
+            }
+            // An iterator that failed looks like one that came to its end.
+            rows.status();
+            return end;
+        } catch (RocksDBException e) {
+            if (!Failures.is(e, Status.Code.Incomplete)) {
+                throw e;
+            }
+            return start;
+        }
     }
 
     void write(WriteBatch batch) throws RocksDBException {
