@@ -4,10 +4,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,59 +20,126 @@ import org.jspecify.annotations.Nullable;
  * Reads that are asked of the same server while it has not answered earlier ones wait for these, and then go in one request:
  * a request costs both sides more than the row it is for. Those who come alone never wait. For any thread.
  *
+ * <p>A server reads the rows of a request one after the other, and a row of a range that is nowhere open keeps a request
+ * waiting for seconds. So nobody waits for a request that takes long, and after one there are fewer rows in a request and as
+ * many more requests at once, until rows come quickly again.
+ *
  * @param <S> a server
  * @param <Q> what is asked for
  * @param <A> what is answered
  */
 final class JointReads<S, Q, A> {
-    private static final int REQUESTS_AT_ONCE = 2;
     private static final int ROWS_MAX = 100;
+    private static final int ROWS_AT_ONCE = 2 * ROWS_MAX;
+    private static final long LOOK_MILLIS = 50;
 
     private final Function<List<Q>, List<CompletableFuture<A>>> requests;
+    private final Executor later;
     private final Map<S, Lane> lanes = new HashMap<>();
 
     private record Waiting<Q, A>(Q question, CompletableFuture<A> answer) {}
 
+    private static final class Request<Q, A> {
+        final List<Waiting<Q, A>> reads = new ArrayList<>();
+        boolean seen;
+    }
+
     /** What one server has to do; there while it has. */
     private final class Lane {
+        final S server;
         final Deque<Waiting<Q, A>> waiting = new ArrayDeque<>();
-        int underWay;
+        final Set<Request<Q, A>> awaited = new HashSet<>();
+        int rowsMax = ROWS_MAX;
+        boolean watched;
+
+        Lane(S server) {
+            this.server = server;
+        }
     }
 
     /** @param requests sends some questions together and gives the answer to each, in their order */
     JointReads(Function<List<Q>, List<CompletableFuture<A>>> requests) {
+        this(requests, CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS, Runnable::run));
+    }
+
+    /** @param later runs what it is given after a time that an answer should not take */
+    JointReads(Function<List<Q>, List<CompletableFuture<A>>> requests, Executor later) {
         this.requests = requests;
+        this.later = later;
     }
 
     CompletionStage<A> read(S server, Q question) {
         Waiting<Q, A> read = new Waiting<>(question, new CompletableFuture<>());
+        Lane lane;
         synchronized (this) {
-            Lane lane = lanes.computeIfAbsent(server, first -> new Lane());
-            if (lane.underWay == REQUESTS_AT_ONCE) {
-                lane.waiting.add(read);
-                return read.answer;
-            }
-            lane.underWay++;
+            lane = lanes.computeIfAbsent(server, Lane::new);
+            lane.waiting.add(read);
         }
-        send(server, List.of(read));
+        sendWaiting(lane);
         return read.answer;
     }
 
-    private void send(S server, List<Waiting<Q, A>> group) {
+    private void sendWaiting(Lane lane) {
+        for (Request<Q, A> request = next(lane); request != null; request = next(lane)) {
+            send(lane, request);
+        }
+    }
+
+    /** What may go now, or null. */
+    private synchronized @Nullable Request<Q, A> next(Lane lane) {
+        if (lane.waiting.isEmpty()) {
+            if (lane.awaited.isEmpty()) {
+                lanes.remove(lane.server, lane);
+            }
+            return null;
+        }
+        if (lane.awaited.size() >= ROWS_AT_ONCE / lane.rowsMax) {
+            if (!lane.watched) {
+                lane.watched = true;
+                later.execute(() -> look(lane));
+            }
+            return null;
+        }
+        Request<Q, A> request = new Request<>();
+        while (!lane.waiting.isEmpty() && request.reads.size() < lane.rowsMax) {
+            request.reads.add(lane.waiting.remove());
+        }
+        lane.awaited.add(request);
+        return request;
+    }
+
+    /** Gives up waiting for what was there at the last look already. */
+    private void look(Lane lane) {
+        synchronized (this) {
+            lane.watched = false;
+            for (Iterator<Request<Q, A>> awaited = lane.awaited.iterator(); awaited.hasNext(); ) {
+                Request<Q, A> request = awaited.next();
+                if (request.seen) {
+                    awaited.remove();
+                    lane.rowsMax = Math.max(1, Math.min(lane.rowsMax, request.reads.size()) / 2);
+                }
+                request.seen = true;
+            }
+        }
+        sendWaiting(lane);
+    }
+
+    private void send(Lane lane, Request<Q, A> request) {
+        List<Waiting<Q, A>> reads = request.reads;
         List<CompletableFuture<A>> answers;
         try {
-            answers = requests.apply(group.stream().map(Waiting::question).toList());
+            answers = requests.apply(reads.stream().map(Waiting::question).toList());
         } catch (RuntimeException e) {
-            group.forEach(read -> read.answer.completeExceptionally(e));
-            next(server);
+            reads.forEach(read -> read.answer.completeExceptionally(e));
+            done(lane, request);
             return;
         }
         // The next go first, so that the server has something to do while these are looked at.
         CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                 .minimalCompletionStage()
-                .whenComplete((done, failure) -> next(server));
-        for (int i = 0; i < group.size(); i++) {
-            CompletableFuture<A> answer = group.get(i).answer;
+                .whenComplete((done, failure) -> done(lane, request));
+        for (int i = 0; i < reads.size(); i++) {
+            CompletableFuture<A> answer = reads.get(i).answer;
             answers.get(i).minimalCompletionStage().whenComplete((value, failure) -> complete(answer, value, failure));
         }
     }
@@ -80,23 +152,13 @@ final class JointReads<S, Q, A> {
         }
     }
 
-    private void next(S server) {
-        List<Waiting<Q, A>> group = new ArrayList<>();
+    private void done(Lane lane, Request<Q, A> request) {
         synchronized (this) {
-            Lane lane = lanes.get(server);
-            if (lane == null) {
-                return;
-            }
-            while (!lane.waiting.isEmpty() && group.size() < ROWS_MAX) {
-                group.add(lane.waiting.remove());
-            }
-            if (group.isEmpty()) {
-                if (--lane.underWay == 0) {
-                    lanes.remove(server);
-                }
-                return;
+            lane.awaited.remove(request);
+            if (!request.seen && request.reads.size() >= lane.rowsMax) {
+                lane.rowsMax = Math.min(ROWS_MAX, 2 * lane.rowsMax);
             }
         }
-        send(server, group);
+        sendWaiting(lane);
     }
 }

@@ -2,7 +2,9 @@ package dev.trestle.engine.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -14,13 +16,22 @@ class JointReadsTest {
 
     private final List<List<CompletableFuture<String>>> given = new ArrayList<>();
 
-    private final JointReads<String, Integer, String> reads = new JointReads<>(questions -> {
+    /** Looks to be taken when some time has gone. */
+    private final Deque<Runnable> looks = new ArrayDeque<>();
+
+    private final JointReads<String, Integer, String> reads = new JointReads<>(this::request, looks::add);
+
+    private List<CompletableFuture<String>> request(List<Integer> questions) {
         made.add(questions);
         List<CompletableFuture<String>> answers = new ArrayList<>();
         questions.forEach(question -> answers.add(new CompletableFuture<>()));
         given.add(answers);
         return answers;
-    });
+    }
+
+    private void look() {
+        looks.remove().run();
+    }
 
     private List<CompletableFuture<String>> read(String server, int from, int to) {
         return IntStream.range(from, to)
@@ -65,6 +76,51 @@ class JointReadsTest {
     }
 
     @Test
+    void those_who_wait_do_not_wait_for_a_request_that_takes_long() {
+        List<CompletableFuture<String>> answers = read("one", 0, 4);
+        look();
+        assertThat(made).as("it may still be quick").hasSize(2);
+        look();
+        assertThat(made.subList(2, made.size())).containsExactly(List.of(2), List.of(3));
+        answer(3);
+        answer(2);
+        assertThat(answers.get(0)).isNotDone();
+        assertThat(answers.get(2)).isCompletedWithValue("a2");
+        answer(0);
+        answer(1);
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void of_a_slow_server_fewer_rows_are_asked_together_and_of_a_quick_one_more_again() {
+        read("one", 0, 102);
+        answer(0);
+        assertThat(made.get(2)).hasSize(100);
+        look();
+        read("one", 102, 400);
+        look();
+        assertThat(made).as("it reads one row after the other").anyMatch(request -> request.size() == 1);
+        for (int i = 1; i < made.size(); i++) {
+            answer(i);
+        }
+        assertThat(looks).as("nobody waits any more").hasSizeLessThanOrEqualTo(1);
+        int before = made.size();
+        read("one", 400, 700);
+        for (int i = before; i < made.size(); i++) {
+            answer(i);
+        }
+        assertThat(made.subList(before, made.size())).anyMatch(request -> request.size() == 100);
+    }
+
+    @Test
+    void nobody_looks_after_those_who_do_not_wait() {
+        read("one", 0, 2);
+        answer(0);
+        answer(1);
+        assertThat(looks).isEmpty();
+    }
+
+    @Test
     void one_that_fails_fails_alone() {
         List<CompletableFuture<String>> answers = read("one", 0, 4);
         answer(0);
@@ -76,9 +132,11 @@ class JointReadsTest {
 
     @Test
     void a_request_that_cannot_be_made_fails_those_in_it_and_lets_the_next_go() {
-        JointReads<String, Integer, String> broken = new JointReads<>(questions -> {
-            throw new IllegalStateException("closed");
-        });
+        JointReads<String, Integer, String> broken = new JointReads<>(
+                questions -> {
+                    throw new IllegalStateException("closed");
+                },
+                looks::add);
         for (int i = 0; i < 5; i++) {
             assertThat(broken.read("one", i).toCompletableFuture()).isCompletedExceptionally();
         }
