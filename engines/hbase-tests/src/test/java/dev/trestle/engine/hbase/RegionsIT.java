@@ -14,6 +14,7 @@ import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +118,32 @@ class RegionsIT {
         List<Range> three = await(ranges.list());
         assertThat(three).hasSize(3);
         assertThat(three.get(2).from()).isEqualTo(Key.beforePartition(COLLECTION, "b"));
+    }
+
+    @Test
+    void reads_of_a_range_that_is_nowhere_open_keep_no_others_of_the_same_server_waiting() throws Exception {
+        fill("a", 1);
+        fill("b", 1);
+        await(ranges.split(await(ranges.list()).get(0).id(), Optional.of(Key.beforePartition(COLLECTION, "b"))));
+        List<Range> two = await(ranges.list());
+        assertThat(two.get(0).server()).isEqualTo(two.get(1).server());
+        Key open = Key.of(COLLECTION, "a", "000000");
+        Key closed = Key.of(COLLECTION, "b", "000000");
+        // Where they are is known from now on.
+        assertThat(await(engine.read(open))).isPresent();
+        assertThat(await(engine.read(closed))).isPresent();
+        byte[] region = two.get(1).id().getBytes(StandardCharsets.US_ASCII);
+        try (Connection connection = TestCluster.connect();
+                Admin admin = connection.getAdmin()) {
+            admin.unassign(region);
+            List<CompletionStage<Optional<byte[]>>> stuck = List.of(engine.read(closed), engine.read(closed));
+            assertThat(engine.read(open).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(3));
+            assertThat(stuck).noneMatch(read -> read.toCompletableFuture().isDone());
+            admin.assign(region);
+            for (CompletionStage<Optional<byte[]>> read : stuck) {
+                assertThat(await(read)).isPresent();
+            }
+        }
     }
 
     @Test
