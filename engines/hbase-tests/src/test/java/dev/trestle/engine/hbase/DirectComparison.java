@@ -40,12 +40,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A front end under load over HTTP beside a plain client of HBase that does the same: {@code DirectComparison SANDBOX
  * LAUNCHER [ROUNDS [SECONDS [WORKLOAD,...]]]}. Both take turns on one cluster. The front end is started and stopped here.
- * All processes share the machine, so requests a second are as many as their processor time allows, and that is printed too.
+ * All processes share the machine, so requests a second are as many as their processor time allows, and that is printed too,
+ * with the ratio that is left when the time of the load driver, which would run elsewhere, is not counted.
  */
 final class DirectComparison {
     private static final int PARTITIONS = 20;
     private static final long COLLECTION = 0x0101_0101_0101_0109L;
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final int CONCURRENT = 64;
     private static final int ATTEMPTS_MAX = 3;
     private static final List<Workload> WORKLOADS = List.of(
@@ -80,6 +81,10 @@ final class DirectComparison {
 
         double rate() {
             return requests / seconds;
+        }
+
+        double micros(double used) {
+            return used / requests;
         }
     }
 
@@ -146,8 +151,8 @@ final class DirectComparison {
     @SuppressWarnings("SystemOut") // What it is for.
     private void run(List<Workload> workloads, int rounds, Duration time) throws Exception {
         System.out.printf(
-                "%-16s %5s %10s %10s %6s %11s   CPU us a request%n",
-                "", "conc.", "direct/s", "front/s", "ratio", "of rounds");
+                "%-16s %5s %10s %10s %6s %11s %12s   CPU us a request%n",
+                "", "conc.", "direct/s", "front/s", "ratio", "of rounds", "less driver");
         for (Workload workload : workloads) {
             directly(workload, WARM_UP);
             overHttp(workload, WARM_UP);
@@ -166,7 +171,7 @@ final class DirectComparison {
             }
             System.out.printf(
                     Locale.ROOT,
-                    "%-16s %5d %,10.0f %,10.0f %6.2f %5.2f-%5.2f   direct: client %.0f, cluster %.0f;"
+                    "%-16s %5d %,10.0f %,10.0f %6.2f %5.2f-%5.2f %12.2f   direct: client %.0f, cluster %.0f;"
                             + " front end: driver %.0f, front end %.0f, cluster %.0f%n",
                     workload.word(),
                     concurrent(workload),
@@ -175,11 +180,13 @@ final class DirectComparison {
                     other.rate() / one.rate(),
                     Collections.min(ratios),
                     Collections.max(ratios),
-                    one.clientMicros / one.requests,
-                    one.clusterMicros / one.requests,
-                    other.clientMicros / other.requests,
-                    other.frontEndMicros / other.requests,
-                    other.clusterMicros / other.requests);
+                    one.micros(one.clientMicros + one.clusterMicros)
+                            / other.micros(other.frontEndMicros + other.clusterMicros),
+                    one.micros(one.clientMicros),
+                    one.micros(one.clusterMicros),
+                    other.micros(other.clientMicros),
+                    other.micros(other.frontEndMicros),
+                    other.micros(other.clusterMicros));
         }
     }
 
