@@ -33,7 +33,7 @@ final class CommitGroup {
     /** Enough of a stored row to know its version. */
     private static final int VERSION_BYTES = 16;
 
-    /** From so many writes on, one look for rows among their keys is cheaper than a look for each. */
+    /** From so many writes on that ask for their rows, one look for any among their keys is cheaper than a look for each. */
     private static final int STRETCH_WRITES_MIN = 8;
 
     private static final KeyRange NOTHING = new KeyRange(new byte[0], new byte[0]);
@@ -71,7 +71,7 @@ final class CommitGroup {
         }
         rows.clear();
         List<Write> writes = commit.writes();
-        free = writes.size() < STRETCH_WRITES_MIN ? NOTHING : freeStretch(commit);
+        free = asksForMany(writes) ? freeStretch(commit) : NOTHING;
         for (int i = 0; i < writes.size(); i++) {
             Optional<Reason> refusal = judge(writes.get(i));
             if (refusal.isPresent()) {
@@ -85,6 +85,16 @@ final class CommitGroup {
         return new CommitResult.Committed(version);
     }
 
+    private static boolean asksForMany(List<Write> writes) {
+        return writes.size() >= STRETCH_WRITES_MIN
+                && writes.stream().filter(CommitGroup::asksForRow).count() >= STRETCH_WRITES_MIN;
+    }
+
+    /** Whether what the write does depends on the row that is there. */
+    private static boolean asksForRow(Write write) {
+        return write instanceof Write.Merge || !write.precondition().equals(Precondition.NONE);
+    }
+
     /** Keys from the commit's first on that the store has no rows at; new rows often follow each other. */
     private KeyRange freeStretch(Commit commit) throws RocksDBException {
         byte[] first = Collections.min(commit.writes(), Comparator.comparing(Write::key))
@@ -96,10 +106,9 @@ final class CommitGroup {
 
     /** Why the write is refused; when it is not, what it makes of its row is at the end of {@link #rows}. */
     private Optional<Reason> judge(Write write) throws RocksDBException {
-        boolean merge = write instanceof Write.Merge;
         byte[] current = null;
-        if (merge || !write.precondition().equals(Precondition.NONE)) {
-            current = merge ? row(write.key()) : head(write.key());
+        if (asksForRow(write)) {
+            current = write instanceof Write.Merge ? row(write.key()) : head(write.key());
         }
         Write.Outcome outcome = write.on(current);
         byte[] row = outcome.row();
@@ -123,10 +132,7 @@ final class CommitGroup {
         if (ahead != null) {
             return ahead == DELETED ? null : ahead;
         }
-        if (free.contains(key.bytes())) {
-            return null;
-        }
-        return store.get(key.bytes(), head) == Store.NOT_FOUND ? null : head;
+        return stored(key, head) == Store.NOT_FOUND ? null : head;
     }
 
     private byte @Nullable [] row(Key key) throws RocksDBException {
@@ -134,18 +140,20 @@ final class CommitGroup {
         if (ahead != null) {
             return ahead == DELETED ? null : ahead;
         }
-        if (free.contains(key.bytes())) {
-            return null;
-        }
-        int length = store.get(key.bytes(), buffer);
+        int length = stored(key, buffer);
         if (length == Store.NOT_FOUND) {
             return null;
         }
         if (length > buffer.length) {
             buffer = new byte[length];
-            length = store.get(key.bytes(), buffer);
+            length = stored(key, buffer);
         }
         return Arrays.copyOf(buffer, length);
+    }
+
+    /** Reads as {@link Store#get} does, unless it is known that there is nothing. */
+    private int stored(Key key, byte[] value) throws RocksDBException {
+        return free.contains(key.bytes()) ? Store.NOT_FOUND : store.get(key.bytes(), value);
     }
 
     void clear() {
