@@ -20,7 +20,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     private static final List<String> CHATTERERS = List.of(
             "org.apache.hadoop.util.NativeCodeLoader",
             "org.apache.hadoop.hbase.unsafe.HBasePlatformDependent",
-            "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+            "org.apache.hadoop.hbase.client.ZKConnectionRegistry",
+            "org.apache.hadoop.hbase.client.AsyncNonMetaRegionLocator");
 
     private static final String PATTERN = "%date{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level %logger{0}: %msg%n";
 
@@ -42,7 +43,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(Level.WARN);
-        // They warn at every start of what cannot be changed here.
+        // They warn at every start of what cannot be changed here; the last, for every request, of a range that is
+        // split.
         for (String chatterer : CHATTERERS) {
             loggers.getLogger(chatterer).setLevel(Level.ERROR);
         }

@@ -23,8 +23,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,19 +124,24 @@ class RegionsIT {
         assertThat(three.get(2).from()).isEqualTo(Key.beforePartition(COLLECTION, "b"));
     }
 
-    @Test
-    void reads_of_a_range_that_is_nowhere_open_keep_no_others_of_the_same_server_waiting() throws Exception {
+    /** Two ranges of one server, from partition a and from partition b. */
+    private List<Range> two() throws Exception {
         fill("a", 1);
         fill("b", 1);
         await(ranges.split(await(ranges.list()).get(0).id(), Optional.of(Key.beforePartition(COLLECTION, "b"))));
         List<Range> two = await(ranges.list());
         assertThat(two.get(0).server()).isEqualTo(two.get(1).server());
+        return two;
+    }
+
+    @Test
+    void reads_of_a_range_that_is_nowhere_open_keep_no_others_of_the_same_server_waiting() throws Exception {
+        byte[] region = two().get(1).id().getBytes(StandardCharsets.US_ASCII);
         Key open = Key.of(COLLECTION, "a", "000000");
         Key closed = Key.of(COLLECTION, "b", "000000");
         // Where they are is known from now on.
         assertThat(await(engine.read(open))).isPresent();
         assertThat(await(engine.read(closed))).isPresent();
-        byte[] region = two.get(1).id().getBytes(StandardCharsets.US_ASCII);
         try (Connection connection = TestCluster.connect();
                 Admin admin = connection.getAdmin()) {
             admin.unassign(region);
@@ -141,6 +150,32 @@ class RegionsIT {
             assertThat(stuck).noneMatch(read -> read.toCompletableFuture().isDone());
             admin.assign(region);
             for (CompletionStage<Optional<byte[]>> read : stuck) {
+                assertThat(await(read)).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void a_read_waits_for_a_range_that_is_nowhere_to_be_found_and_is_answered_when_it_is() throws Exception {
+        byte[] region = two().get(1).id().getBytes(StandardCharsets.US_ASCII);
+        Key closed = Key.of(COLLECTION, "b", "000000");
+        try (Connection connection = TestCluster.connect();
+                Admin admin = connection.getAdmin();
+                Table places = connection.getTable(TableName.META_TABLE_NAME)) {
+            byte[] place = connection
+                    .getRegionLocator(TestCluster.TABLE)
+                    .getRegionLocation(closed.bytes())
+                    .getRegion()
+                    .getRegionName();
+            admin.unassign(region);
+            // As it is for the few milliseconds after a split in which no server has opened the new range.
+            places.delete(new Delete(place).addColumns(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER));
+            // Another front end, which has never known where the range was.
+            try (HBaseEngine another = HBaseEngine.open(TestCluster.config(), InstantSource.system())) {
+                CompletionStage<Optional<byte[]>> read = another.read(closed);
+                assertThat(await(another.read(Key.of(COLLECTION, "a", "000000"))))
+                        .isPresent();
+                admin.assign(region);
                 assertThat(await(read)).isPresent();
             }
         }

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.client.Table;
 final class TestCluster {
     private static final String QUORUM = System.getProperty("trestle.hbase.quorum", "");
 
-    private static final TableName TABLE = TableName.valueOf("trestle", "rows");
+    static final TableName TABLE = TableName.valueOf("trestle", "rows");
     private static final byte[] FAMILY = {'e'};
 
     private TestCluster() {}

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -79,8 +80,12 @@ final class Cluster {
     }
 
     CompletionStage<Optional<byte[]>> read(Key key) {
+        Get get = get(key);
+        // While a range is split it may be nowhere for a moment. The client waits for that, its locator does not.
         return locator.getRegionLocation(key.bytes())
-                .thenCompose(location -> reads.read(location.getServerName(), get(key)))
+                .handle((location, failure) ->
+                        failure == null ? reads.read(location.getServerName(), get) : table.get(get))
+                .thenCompose(Function.identity())
                 .thenApply(result -> Optional.ofNullable(RowCells.row(result)));
     }
 
