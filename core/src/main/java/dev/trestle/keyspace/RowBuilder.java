@@ -28,6 +28,16 @@ public final class RowBuilder {
         return this;
     }
 
+    /** The array that the row lies in, from its start; another one when more is added. */
+    public byte[] data() {
+        return data;
+    }
+
+    /** Bytes written so far. */
+    public int length() {
+        return length;
+    }
+
     /** Properties written so far. */
     public int properties() {
         return properties;
@@ -57,49 +67,85 @@ public final class RowBuilder {
 
     public RowBuilder text(byte[] name, String value) {
         int bytes = Cesu8.length(value);
-        begin(name, EdmType.STRING, bytes + VARINT_BYTES_MAX);
+        name(name, 0, name.length).begin(EdmType.STRING, bytes + VARINT_BYTES_MAX);
         length = Bytes.writeVarint(data, length, bytes);
         length = Cesu8.encode(value, data, length);
         return this;
     }
 
     public RowBuilder int32(byte[] name, int value) {
-        begin(name, EdmType.INT32, 4);
-        Bytes.writeInt(data, length, value);
-        length += 4;
-        return this;
+        return name(name, 0, name.length).int32(value);
     }
 
     /** An Int64 or a DateTime. */
     public RowBuilder int64(byte[] name, EdmType type, long value) {
-        begin(name, type, 8);
-        Bytes.writeLong(data, length, value);
-        length += 8;
-        return this;
+        return name(name, 0, name.length).int64(type, value);
     }
 
     public RowBuilder real(byte[] name, double value) {
-        // One NaN only, so that equal values have equal bytes.
-        return int64(name, EdmType.DOUBLE, Double.doubleToLongBits(value));
+        return name(name, 0, name.length).real(value);
     }
 
     public RowBuilder bool(byte[] name, boolean value) {
-        begin(name, EdmType.BOOLEAN, 1);
-        data[length++] = (byte) (value ? 1 : 0);
-        return this;
+        return name(name, 0, name.length).bool(value);
     }
 
     public RowBuilder guid(byte[] name, long high, long low) {
-        begin(name, EdmType.GUID, 16);
-        Bytes.writeLong(data, length, high);
-        Bytes.writeLong(data, length + 8, low);
-        length += 16;
-        return this;
+        return name(name, 0, name.length).guid(high, low);
     }
 
     /** A Binary, or a String already encoded. */
     public RowBuilder bytes(byte[] name, EdmType type, byte[] value, int offset, int count) {
-        begin(name, type, count + VARINT_BYTES_MAX);
+        return name(name, 0, name.length).bytes(type, value, offset, count);
+    }
+
+    /** Begins a property, whose value has to be what is added next. */
+    public RowBuilder name(byte[] name, int offset, int count) {
+        reserve(VARINT_BYTES_MAX + count);
+        length = Bytes.writeVarint(data, length, count);
+        System.arraycopy(name, offset, data, length, count);
+        length += count;
+        properties++;
+        return this;
+    }
+
+    public RowBuilder int32(int value) {
+        begin(EdmType.INT32, Integer.BYTES);
+        Bytes.writeInt(data, length, value);
+        length += Integer.BYTES;
+        return this;
+    }
+
+    /** An Int64 or a DateTime. */
+    public RowBuilder int64(EdmType type, long value) {
+        begin(type, Long.BYTES);
+        Bytes.writeLong(data, length, value);
+        length += Long.BYTES;
+        return this;
+    }
+
+    public RowBuilder real(double value) {
+        // One NaN only, so that equal values have equal bytes.
+        return int64(EdmType.DOUBLE, Double.doubleToLongBits(value));
+    }
+
+    public RowBuilder bool(boolean value) {
+        begin(EdmType.BOOLEAN, 1);
+        data[length++] = (byte) (value ? 1 : 0);
+        return this;
+    }
+
+    public RowBuilder guid(long high, long low) {
+        begin(EdmType.GUID, 2 * Long.BYTES);
+        Bytes.writeLong(data, length, high);
+        Bytes.writeLong(data, length + Long.BYTES, low);
+        length += 2 * Long.BYTES;
+        return this;
+    }
+
+    /** A Binary, or a String already encoded. */
+    public RowBuilder bytes(EdmType type, byte[] value, int offset, int count) {
+        begin(type, count + VARINT_BYTES_MAX);
         length = Bytes.writeVarint(data, length, count);
         System.arraycopy(value, offset, data, length, count);
         length += count;
@@ -116,13 +162,9 @@ public final class RowBuilder {
         return this;
     }
 
-    private void begin(byte[] name, EdmType type, int valueBytesMax) {
-        reserve(VARINT_BYTES_MAX + name.length + 1 + valueBytesMax);
-        length = Bytes.writeVarint(data, length, name.length);
-        System.arraycopy(name, 0, data, length, name.length);
-        length += name.length;
+    private void begin(EdmType type, int valueBytesMax) {
+        reserve(1 + valueBytesMax);
         data[length++] = type.code();
-        properties++;
     }
 
     private void reserve(int bytes) {

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectComparison {
     private static final int PARTITIONS = 20;
     private static final long COLLECTION = 0x0101_0101_0101_0109L;
-    private static final Duration WARM_UP = Duration.ofSeconds(30);
+    private static final Duration WARM_UP = Duration.ofSeconds(90);
     private static final int CONCURRENT = 64;
     private static final int ATTEMPTS_MAX = 3;
     private static final List<Workload> WORKLOADS = List.of(

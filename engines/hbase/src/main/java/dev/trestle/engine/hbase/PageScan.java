@@ -3,9 +3,11 @@ package dev.trestle.engine.hbase;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
 import dev.trestle.filter.RowMatcher;
+import dev.trestle.keyspace.Bytes;
 import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.keyspace.Rows;
 import java.time.Duration;
@@ -13,13 +15,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -59,6 +58,7 @@ final class PageScan implements AdvancedScanResultConsumer {
     private final LongConsumer versions;
     private final RowPage.Builder page = RowPage.Builder.withRoom();
     private final CompletableFuture<RowPage> done = new CompletableFuture<>();
+    private final RowBuilder row = new RowBuilder();
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
@@ -72,10 +72,7 @@ final class PageScan implements AdvancedScanResultConsumer {
     private PageScan(
             AsyncConnection connection, TableName name, Scan scan, Duration answerTime, LongConsumer versions) {
         this.scan = scan;
-        this.ranges = scan.ranges().stream()
-                .map(range -> range.startingAt(FIRST))
-                .filter(range -> !range.isEmpty())
-                .toList();
+        this.ranges = own(scan.ranges());
         this.versions = versions;
         this.matcher = RowMatcher.of(scan.filter());
         this.pushed = PushedFilter.of(scan.filter(), collection(ranges));
@@ -90,15 +87,31 @@ final class PageScan implements AdvancedScanResultConsumer {
                 .build();
     }
 
+    /** The ranges without what is the engine's. */
+    private static List<KeyRange> own(List<KeyRange> all) {
+        List<KeyRange> ranges = new ArrayList<>(all.size());
+        for (KeyRange range : all) {
+            KeyRange own = range.startingAt(FIRST);
+            if (!own.isEmpty()) {
+                ranges.add(own);
+            }
+        }
+        return ranges;
+    }
+
     /** The collection that all ranges are in, if they are in one. */
     private static OptionalLong collection(List<KeyRange> ranges) {
-        Set<Long> collections = ranges.stream()
-                .flatMap(range -> Stream.of(range.from(), range.to()))
-                .map(bound -> bound.length < Long.BYTES ? 0 : Key.ofBytes(bound).collection())
-                .collect(Collectors.toSet());
-        return collections.size() == 1 && !collections.contains(0L)
-                ? OptionalLong.of(collections.iterator().next())
-                : OptionalLong.empty();
+        if (ranges.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        // They are in order, so what holds of the ends holds of all between.
+        long first = collection(ranges.get(0).from());
+        long last = collection(ranges.get(ranges.size() - 1).to());
+        return first == last && first != 0 ? OptionalLong.of(first) : OptionalLong.empty();
+    }
+
+    private static long collection(byte[] bound) {
+        return bound.length < Long.BYTES ? 0 : Bytes.readLong(bound, 0);
     }
 
     /** @param versions told of every version that is read */
@@ -204,18 +217,19 @@ final class PageScan implements AdvancedScanResultConsumer {
             stop(RowPage.StopReason.TIME_LIMIT, key, controller::terminate);
             return;
         }
-        byte[] row = RowCells.row(result);
-        if (row == null || (!pushed.isExact() && !matcher.matches(key, 0, key.length, row, 0, row.length, reader))) {
+        if (!RowCells.write(result, row.reset())
+                || (!pushed.isExact() && !matcher.matches(key, 0, key.length, row.data(), 0, row.length(), reader))) {
             return;
         }
-        versions.accept(Rows.version(row));
+        versions.accept(Rows.version(row.data()));
         if (page.size() >= scan.limits().rows()) {
             stop(RowPage.StopReason.ROW_LIMIT, key, controller::terminate);
         } else if (page.size() > 0
-                && (long) page.bytes() + key.length + row.length > scan.limits().bytes()) {
+                && (long) page.bytes() + key.length + row.length()
+                        > scan.limits().bytes()) {
             stop(RowPage.StopReason.BYTE_LIMIT, key, controller::terminate);
         } else {
-            page.add(key, key.length, row, row.length);
+            page.add(key, key.length, row.data(), row.length());
         }
     }
 

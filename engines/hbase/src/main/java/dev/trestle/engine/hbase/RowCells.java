@@ -1,5 +1,6 @@
 package dev.trestle.engine.hbase;
 
+import dev.trestle.keyspace.Bytes;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.RowReader;
@@ -48,14 +49,24 @@ final class RowCells {
 
     /** The row in the result, with all its properties or those that were asked for; null when there is none. */
     static byte @Nullable [] row(Result result) {
-        Read read = read(result);
-        return read == null ? null : read.row;
+        RowBuilder row = new RowBuilder();
+        return write(result, row) ? row.build() : null;
     }
 
     static @Nullable Read read(Result result) {
+        byte[] row = row(result);
+        if (row == null) {
+            return null;
+        }
+        Cell head = result.rawCells()[0];
+        return new Read(row, Bytes.readLong(head.getValueArray(), head.getValueOffset() + COMMIT_OFFSET));
+    }
+
+    /** Writes the row in the result to one that is empty; whether there is any. */
+    static boolean write(Result result, RowBuilder row) {
         Cell[] cells = result.rawCells();
         if (cells == null || cells.length == 0) {
-            return null;
+            return false;
         }
         Cell first = cells[0];
         if (!CellUtil.matchingQualifier(first, VERSION)) {
@@ -66,21 +77,14 @@ final class RowCells {
         int orderLength = first.getValueLength() - ORDER_OFFSET;
         int count = cells.length - 1;
         boolean sorted = orderLength != count * width(count);
-        RowBuilder builder = new RowBuilder();
         for (int i = 0; i < count; i++) {
             int place = sorted ? i : place(data, offset + ORDER_OFFSET, i, width(count));
             Cell cell = cells[1 + place];
-            Values.decode(
-                    CellUtil.cloneQualifier(cell),
-                    cell.getValueArray(),
-                    cell.getValueOffset(),
-                    cell.getValueLength(),
-                    builder);
+            row.name(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
+            Values.decode(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength(), row);
         }
-        byte[] row = builder.build();
-        ByteBuffer head = ByteBuffer.wrap(data, offset, ORDER_OFFSET);
-        Rows.stamp(row, head.getLong());
-        return new Read(row, head.getLong());
+        Rows.stamp(row.data(), Bytes.readLong(data, offset));
+        return true;
     }
 
     private static int width(int count) {

@@ -1,5 +1,6 @@
 package dev.trestle.engine.hbase;
 
+import dev.trestle.keyspace.Bytes;
 import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.RowReader;
@@ -56,17 +57,17 @@ final class Values {
         throw new AssertionError(value);
     }
 
-    /** Adds the property that a cell holds to a row. */
-    static void decode(byte[] name, byte[] cell, int offset, int length, RowBuilder row) {
+    /** Gives the property that was begun in the row the value that a cell holds. */
+    static void decode(byte[] cell, int offset, int length, RowBuilder row) {
         EdmType type = EdmType.ofCode(cell[offset]);
-        ByteBuffer value = ByteBuffer.wrap(cell, offset + 1, length - 1);
+        int value = offset + 1;
         switch (type) {
-            case STRING, BINARY -> row.bytes(name, type, cell, offset + 1, length - 1);
-            case INT32 -> row.int32(name, value.getInt() ^ Integer.MIN_VALUE);
-            case INT64, DATE_TIME -> row.int64(name, type, value.getLong() ^ Long.MIN_VALUE);
-            case DOUBLE -> row.real(name, fromOrdered(value.getLong()));
-            case BOOLEAN -> row.bool(name, value.get() != 0);
-            case GUID -> row.guid(name, value.getLong(), value.getLong());
+            case STRING, BINARY -> row.bytes(type, cell, value, length - 1);
+            case INT32 -> row.int32(Bytes.readInt(cell, value) ^ Integer.MIN_VALUE);
+            case INT64, DATE_TIME -> row.int64(type, Bytes.readLong(cell, value) ^ Long.MIN_VALUE);
+            case DOUBLE -> row.real(fromOrdered(Bytes.readLong(cell, value)));
+            case BOOLEAN -> row.bool(cell[value] != 0);
+            case GUID -> row.guid(Bytes.readLong(cell, value), Bytes.readLong(cell, value + Long.BYTES));
         }
     }
 

@@ -70,7 +70,7 @@ class ValuesTest {
             byte[] cell = Values.encode(stored);
             assertThat(cell).isEqualTo(Values.encode(value));
             RowBuilder row = new RowBuilder();
-            Values.decode(new byte[] {'N'}, cell, 0, cell.length, row);
+            Values.decode(cell, 0, cell.length, row.name(new byte[] {'N'}, 0, 1));
             RowReader back = new RowReader().reset(row.build());
             assertThat(back.next()).isTrue();
             assertThat(back.value()).isEqualTo(value);
