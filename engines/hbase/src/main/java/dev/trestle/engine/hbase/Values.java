@@ -60,6 +60,9 @@ final class Values {
     /** Gives the property that was begun in the row the value that a cell holds. */
     static void decode(byte[] cell, int offset, int length, RowBuilder row) {
         EdmType type = EdmType.ofCode(cell[offset]);
+        if (type.fixedSize() >= 0 && type.fixedSize() != length - 1) {
+            throw new IllegalStateException("a stored cell has not the length of its type");
+        }
         int value = offset + 1;
         switch (type) {
             case STRING, BINARY -> row.bytes(type, cell, value, length - 1);

@@ -1,6 +1,7 @@
 package dev.trestle.engine.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.RowReader;
@@ -82,5 +83,15 @@ class ValuesTest {
         byte[] cell = Values.encode(new EdmValue.Text("a"));
         assertThat(Arrays.compareUnsigned(cell, Values.after(cell))).isNegative();
         assertThat(Values.after(cell)).isEqualTo(new byte[] {1, 'a', 0});
+    }
+
+    @Test
+    void a_cell_that_is_shorter_than_its_type_is_not_read_on_into_what_follows_it() {
+        byte[] cell = Values.int32(7);
+        byte[] among = Arrays.copyOf(cell, cell.length + 8);
+        RowBuilder row = new RowBuilder().name(new byte[] {'N'}, 0, 1);
+        assertThatThrownBy(() -> Values.decode(among, 0, cell.length - 1, row))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("length of its type");
     }
 }
