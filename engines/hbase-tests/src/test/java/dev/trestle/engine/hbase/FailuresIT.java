@@ -68,6 +68,8 @@ class FailuresIT {
 
     @BeforeEach
     void open() {
+        // Processes that lose their session with ZooKeeper end themselves, which is for others to heal than the engine.
+        sandbox.start();
         engine = HBaseEngine.open(
                 HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), InstantSource.system());
     }
