@@ -80,9 +80,7 @@ public final class RowReader {
         valueOffset = p;
         valueLength = size;
         next = p + size;
-        if (next > end) {
-            throw new IllegalStateException("a stored row ends inside a property");
-        }
+        checkInside(next);
         return true;
     }
 
@@ -181,19 +179,42 @@ public final class RowReader {
 
     /** Moves to the property of this name, searching from the row's start; false when the row has none. */
     public boolean find(byte[] name) {
-        next = start + HEADER_BYTES;
-        while (next()) {
-            if (nameIs(name)) {
-                return true;
+        // Goes over the others as next does, but takes no note of them.
+        byte[] d = data;
+        int p = start + HEADER_BYTES;
+        while (p < end) {
+            int property = p;
+            int length = d[p++];
+            if (length < 0) {
+                length = Bytes.readVarint(d, property);
+                p = property + Bytes.varintLength(length);
             }
+            if (length == name.length && Arrays.equals(d, p, p + length, name, 0, length)) {
+                next = property;
+                return next();
+            }
+            p += length;
+            int size = EdmType.ofCode(d[p++]).fixedSize();
+            if (size < 0) {
+                size = d[p];
+                if (size < 0) {
+                    size = Bytes.readVarint(d, p);
+                    p += Bytes.varintLength(size);
+                } else {
+                    p++;
+                }
+            }
+            p += size;
         }
+        checkInside(p);
+        next = p;
         return false;
     }
 
-    /** Whether the property under the cursor has this name. */
-    public boolean nameIs(byte[] name) {
-        return nameLength == name.length
-                && Arrays.equals(data, nameOffset, nameOffset + nameLength, name, 0, name.length);
+    private void checkInside(int p) {
+        if (p > end) {
+            throw new IllegalStateException("a stored row ends inside a property");
+        }
     }
 
     /** Whether the property under this cursor has the name of the one under the other. */

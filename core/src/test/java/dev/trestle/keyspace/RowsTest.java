@@ -118,6 +118,20 @@ class RowsTest {
     }
 
     @Test
+    void a_row_cut_short_is_refused_whichever_way_it_is_read() {
+        Map<String, EdmValue> properties = new LinkedHashMap<>();
+        properties.put("N", new EdmValue.Int32(1));
+        properties.put("Text", new EdmValue.Text("x".repeat(300)));
+        byte[] row = encode(properties);
+        RowReader reader = new RowReader().reset(row, 0, row.length - 1);
+        assertThat(reader.find(Cesu8.encode("N"))).isTrue();
+        assertThatThrownBy(() -> reader.find(Cesu8.encode("Text"))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> reader.find(Cesu8.encode("Absent"))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> decode(reader.reset(row, 0, row.length - 1)))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void merging_keeps_the_order_of_the_base_and_appends_what_is_new() {
         for (int i = 0; i < 2000; i++) {
             Map<String, EdmValue> base = properties();
