@@ -26,6 +26,10 @@ record MemoryBudget(long totalBytes, long heapBytes, long engineBytes) {
     private static final int TAKEN = 5;
 
     private static final int USED = 4;
+
+    /** One part of so many of the heap is for rows. */
+    private static final int ROW_CACHE_PART = 6;
+
     private static final long MIB = 1L << 20;
 
     /**
@@ -61,16 +65,29 @@ record MemoryBudget(long totalBytes, long heapBytes, long engineBytes) {
      * @throws ConfigException with a sentence that says what would fit
      */
     void check(HttpConfig limits) {
-        // A body and the rows that are made of it live side by side for a while, and the rest needs room as well.
-        long asked = 2 * limits.bufferedBytesMax() + limits.answerBytesMax();
-        long granted = heapBytes / 4 * 3;
-        if (asked > granted) {
+        long granted = grantedBytes();
+        if (askedBytes(limits) > granted) {
             throw new ConfigException(
                     "--max-body-memory " + mib(limits.bufferedBytesMax()) + " and --max-answer-memory "
                             + mib(limits.answerBytesMax()) + " do not fit into a Java heap of " + mib(heapBytes)
                             + ": twice the first and the second together may be " + mib(granted)
                             + ". Make them smaller, or the heap larger, as with TRESTLE_JAVA_OPTS=-Xmx1g and a larger --memory.");
         }
+    }
+
+    /** What the engine may take of the heap to keep rows there: a part of it, as far as the limits leave that. */
+    long rowCacheBytes(HttpConfig limits) {
+        return Math.max(0, Math.min(heapBytes / ROW_CACHE_PART, grantedBytes() - askedBytes(limits)));
+    }
+
+    /** A body and the rows that are made of it live side by side for a while. */
+    private static long askedBytes(HttpConfig limits) {
+        return 2 * limits.bufferedBytesMax() + limits.answerBytesMax();
+    }
+
+    /** Of the heap; all else that is there needs room as well. */
+    private long grantedBytes() {
+        return heapBytes / 4 * 3;
     }
 
     /** As the banner shows it. */

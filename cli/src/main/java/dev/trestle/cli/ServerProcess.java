@@ -128,6 +128,7 @@ final class ServerProcess {
         return suggested
                 .withDurability(durability)
                 .withMemoryBytes(memory.engineBytes())
+                .withRowCacheBytes(memory.rowCacheBytes(config.limits()))
                 .withQueues(
                         limits.commitsQueuedMax(),
                         limits.commitBytesQueuedMax(),

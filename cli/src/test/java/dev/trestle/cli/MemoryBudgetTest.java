@@ -63,6 +63,17 @@ class MemoryBudgetTest {
     }
 
     @Test
+    void rows_get_a_sixth_of_the_heap_or_what_the_limits_leave() {
+        assertThat(MemoryBudget.of(1024 * MIB, HEAP).rowCacheBytes(HttpConfig.DEFAULT))
+                .isEqualTo(64 * MIB);
+        HttpConfig larger = new HttpConfig(HttpLimits.CONNECTIONS_MAX, 100 * MIB, RateLimits.NONE);
+        assertThat(MemoryBudget.of(1024 * MIB, HEAP).rowCacheBytes(larger))
+                .isEqualTo(288 * MIB - 2 * 100 * MIB - larger.answerBytesMax());
+        assertThat(MemoryBudget.of(1024 * MIB, 256 * MIB).rowCacheBytes(HttpConfig.DEFAULT))
+                .isZero();
+    }
+
+    @Test
     void the_heap_of_this_process_is_known() {
         assertThat(MemoryBudget.heapOfThisProcess())
                 .isGreaterThanOrEqualTo(Runtime.getRuntime().maxMemory());
@@ -78,6 +89,7 @@ class MemoryBudgetTest {
         RocksEngineConfig engine = ServerProcess.rocksConfig(config, MemoryBudget.of(1024 * MIB, HEAP));
 
         assertThat(engine.memoryBytes() / MIB).isEqualTo(358);
+        assertThat(engine.rowCacheBytes()).isEqualTo(64 * MIB);
         assertThat(engine.commitsQueuedMax()).isEqualTo(2);
         assertThat(engine.scansQueuedMax()).isEqualTo(3);
         assertThat(engine.readsQueuedMax()).isEqualTo(1024);

@@ -10,6 +10,7 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -62,6 +63,11 @@ final class CommitGroup {
     /** What to write; empty when every commit was refused. */
     Batch batch() {
         return batch;
+    }
+
+    /** Of the rows that the batch changes. */
+    Collection<Key> keys() {
+        return staged.keySet();
     }
 
     /** Judges the commit and adds it to the batch unless it is refused. The result holds once the batch is written. */

@@ -44,6 +44,7 @@ final class Committer implements AutoCloseable {
     private final InstantSource clock;
     private final CommitQueue queue;
     private final CommitGroup group;
+    private final RowCache cache;
     private final Thread thread;
     private long lastVersion;
     private boolean failing;
@@ -54,10 +55,17 @@ final class Committer implements AutoCloseable {
     private Supplier<CommitObserver> observer = () -> CommitObserver.NONE;
 
     /** @param isDropped whether a collection takes no commits any more */
-    Committer(Store store, Gate gate, InstantSource clock, RocksEngineConfig config, LongPredicate isDropped)
+    Committer(
+            Store store,
+            Gate gate,
+            RowCache cache,
+            InstantSource clock,
+            RocksEngineConfig config,
+            LongPredicate isDropped)
             throws RocksDBException {
         this.store = store;
         this.gate = gate;
+        this.cache = cache;
         this.clock = clock;
         this.queue = new CommitQueue(config.commitsQueuedMax(), config.commitBytesQueuedMax());
         this.group = new CommitGroup(store, isDropped, this::nextVersion);
@@ -153,6 +161,7 @@ final class Committer implements AutoCloseable {
         batch.put(
                 LAST_VERSION_KEY,
                 ByteBuffer.allocate(Long.BYTES).putLong(lastVersion).array());
+        cache.beginWrite(group.keys());
         try (WriteBatch writeBatch = batch.toWriteBatch()) {
             long start = System.nanoTime();
             store.write(writeBatch);
@@ -160,6 +169,8 @@ final class Committer implements AutoCloseable {
         } catch (RocksDBException e) {
             noteFailure(e);
             throw e;
+        } finally {
+            cache.endWrite();
         }
         if (failing) {
             failing = false;
@@ -212,6 +223,7 @@ final class Committer implements AutoCloseable {
         }
         try {
             store.reopen();
+            cache.clear();
             // A write that failed late may be in the log all the same, and its version with it.
             lastVersion = Math.max(lastVersion, storedVersion());
             storeClosed = false;

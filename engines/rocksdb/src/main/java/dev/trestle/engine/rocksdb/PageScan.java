@@ -15,10 +15,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 
 /**
- * Reads one page of a scan through one iterator, which is one snapshot. It may begin on one thread and go on on another.
+ * Reads one page of a scan through one cursor, which is one snapshot. It may begin on one thread and go on on another.
  */
 final class PageScan implements AutoCloseable {
     /** Rows between two looks at the clock; the first looks come sooner, for rows that are slow to read or match. */
@@ -36,6 +35,7 @@ final class PageScan implements AutoCloseable {
     /** What an event loop may spend on a scan before another thread goes on with it, so that others need not wait. */
     private static final int BRIEF_ROWS = 128;
 
+    private static final int BRIEF_CACHED_ROWS = 1024;
     private static final int BRIEF_BYTES = 128 * 1024;
     private static final long BRIEF_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
@@ -46,8 +46,7 @@ final class PageScan implements AutoCloseable {
 
     private final Scan scan;
     private final RowMatcher matcher;
-    private final Store.Cursor cursor;
-    private final RocksIterator iterator;
+    private final RowCursor cursor;
     private final BooleanSupplier closing;
     private final IntSupplier waiting;
     private final RowPage.Builder page = RowPage.Builder.withRoom();
@@ -59,14 +58,13 @@ final class PageScan implements AutoCloseable {
     private long clockAt = 1;
 
     /**
+     * @param cursor ends by itself where the last range does; closed with this
      * @param waiting how many pages wait for a thread; the more, the less time this one takes
-     * @param cached whether to read from memory only, and fail as {@code Incomplete} where that cannot be
      */
-    PageScan(Store store, Scan scan, RowMatcher matcher, BooleanSupplier closing, IntSupplier waiting, boolean cached) {
+    PageScan(RowCursor cursor, Scan scan, RowMatcher matcher, BooleanSupplier closing, IntSupplier waiting) {
+        this.cursor = cursor;
         this.scan = scan;
         this.matcher = matcher;
-        this.cursor = store.cursor(scan.ranges().get(scan.ranges().size() - 1).to(), cached);
-        this.iterator = cursor.iterator();
         this.closing = closing;
         this.waiting = waiting;
         Duration time = scan.limits().time();
@@ -90,34 +88,32 @@ final class PageScan implements AutoCloseable {
                 continue;
             }
             if (!inRange) {
-                iterator.seek(Arrays.compareUnsigned(current.from(), FIRST) < 0 ? FIRST : current.from());
+                cursor.seek(Arrays.compareUnsigned(current.from(), FIRST) < 0 ? FIRST : current.from());
                 inRange = true;
             }
-            // The cursor ends by itself where the last range does.
             boolean bounded = range == scan.ranges().size() - 1;
-            while (iterator.isValid() && (bounded || Arrays.compareUnsigned(iterator.key(), current.to()) < 0)) {
+            while (cursor.isValid() && (bounded || Arrays.compareUnsigned(cursor.key(), current.to()) < 0)) {
                 if (briefly && isLong()) {
                     return null;
                 }
                 RowPage.StopReason stop = visit();
                 if (stop != RowPage.StopReason.END) {
-                    return page.stop(stop, Key.ofBytes(iterator.key()));
+                    return page.stop(stop, Key.ofBytes(cursor.key()));
                 }
-                iterator.next();
+                cursor.next();
             }
-            // An iterator that failed looks like one that came to its end.
-            iterator.status();
+            cursor.status();
         }
         return page.end();
     }
 
     private boolean isLong() {
-        return page.examined() >= BRIEF_ROWS
+        return page.examined() >= (cursor.cached() ? BRIEF_CACHED_ROWS : BRIEF_ROWS)
                 || page.bytes() >= BRIEF_BYTES
                 || (page.examined() % 16 == 15 && System.nanoTime() - startNanos > BRIEF_NANOS);
     }
 
-    /** Looks at the row under the iterator; a limit reached before it could be added is the answer, else END. */
+    /** Looks at the row under the cursor; a limit reached before it could be added is the answer, else END. */
     private RowPage.StopReason visit() {
         if (page.examined() == clockAt) {
             if (closing.getAsBoolean()) {
@@ -164,10 +160,10 @@ final class PageScan implements AutoCloseable {
 
     private int readRow(int at) {
         byte[] data = page.reserve(ROW_BYTES);
-        int length = iterator.value(data, at, data.length - at);
+        int length = cursor.row(data, at, data.length - at);
         if (length > data.length - at) {
             data = page.reserve(length);
-            iterator.value(data, at, length);
+            cursor.row(data, at, length);
         }
         return length;
     }
@@ -175,12 +171,25 @@ final class PageScan implements AutoCloseable {
     private int readKey(int at) {
         int before = at - page.bytes();
         byte[] data = page.reserve(before + KEY_BYTES);
-        int length = iterator.key(data, at, data.length - at);
+        int length = cursor.key(data, at, data.length - at);
         if (length > data.length - at) {
             data = page.reserve(before + length);
-            iterator.key(data, at, length);
+            cursor.key(data, at, length);
         }
         return length;
+    }
+
+    Scan scan() {
+        return scan;
+    }
+
+    boolean fromCache() {
+        return cursor.cached();
+    }
+
+    /** Rows looked at so far. */
+    long examined() {
+        return page.examined();
     }
 
     @Override

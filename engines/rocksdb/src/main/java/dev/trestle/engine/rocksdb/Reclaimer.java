@@ -4,7 +4,6 @@ import dev.trestle.engine.Workers;
 import dev.trestle.keyspace.KeyRange;
 import java.util.concurrent.CompletionStage;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 
 /** Removes the rows of dropped collections, one collection at a time, on a thread of its own. */
@@ -19,11 +18,13 @@ final class Reclaimer implements AutoCloseable {
 
     private final Store store;
     private final Gate gate;
+    private final RowCache cache;
     private final Workers worker = new Workers("trestle-reclaim", 1, DROPS_QUEUED_MAX, Failures::of);
 
-    Reclaimer(Store store, Gate gate) {
+    Reclaimer(Store store, Gate gate, RowCache cache) {
         this.store = store;
         this.gate = gate;
+        this.cache = cache;
     }
 
     /** The stage completes when the range is empty and will be so after a restart. Nobody may write to it any more. */
@@ -32,9 +33,11 @@ final class Reclaimer implements AutoCloseable {
             if (!gate.enter()) {
                 throw Failures.closed();
             }
+            cache.forget(range);
             try {
                 remove(range);
             } finally {
+                cache.forget(range);
                 gate.leave();
             }
             return null;
@@ -44,15 +47,14 @@ final class Reclaimer implements AutoCloseable {
     private void remove(KeyRange range) throws RocksDBException {
         Batch deletes = new Batch();
         try (Store.Cursor cursor = store.cursor(range.to(), false)) {
-            RocksIterator iterator = cursor.iterator();
-            for (iterator.seek(range.from()); iterator.isValid(); iterator.next()) {
+            for (cursor.seek(range.from()); cursor.isValid(); cursor.next()) {
                 if (deletes.count() == POINT_DELETES_MAX) {
                     store.deleteRange(range);
                     return;
                 }
-                deletes.delete(iterator.key());
+                deletes.delete(cursor.key());
             }
-            iterator.status();
+            cursor.status();
         }
         if (deletes.count() > 0) {
             try (WriteBatch batch = deletes.toWriteBatch()) {

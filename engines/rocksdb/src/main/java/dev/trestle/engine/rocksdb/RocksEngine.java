@@ -36,6 +36,7 @@ public final class RocksEngine implements Engine {
     private final Optional<Folder> folder;
     private final Store store;
     private final Gate gate = new Gate();
+    private final RowCache cache;
     private final Committer committer;
     private final Workers reads;
     private final Workers scans;
@@ -44,15 +45,17 @@ public final class RocksEngine implements Engine {
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RocksEngine(Optional<Folder> folder, Store store, RocksEngineConfig config, InstantSource clock)
+    private RocksEngine(
+            Optional<Folder> folder, Store store, RowCache cache, RocksEngineConfig config, InstantSource clock)
             throws RocksDBException {
         this.folder = folder;
         this.store = store;
-        this.committer = new Committer(store, gate, clock, config, dropped::contains);
+        this.cache = cache;
+        this.committer = new Committer(store, gate, cache, clock, config, dropped::contains);
         this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax(), Failures::of);
         this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax(), Failures::of);
-        this.reclaimer = new Reclaimer(store, gate);
-        this.telemetry = new RocksTelemetry(store, gate, committer.queue(), reads, scans);
+        this.reclaimer = new Reclaimer(store, gate, cache);
+        this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans);
     }
 
     /**
@@ -61,11 +64,15 @@ public final class RocksEngine implements Engine {
      * @throws EngineException with a sentence for the person who starts the server when the folder cannot be used
      */
     public static RocksEngine open(RocksEngineConfig config, InstantSource clock) {
+        return open(config, RowCache.Settings.of(config.rowCacheBytes()), clock);
+    }
+
+    static RocksEngine open(RocksEngineConfig config, RowCache.Settings cached, InstantSource clock) {
         Optional<Folder> folder = config.directory().map(Folder::open);
         Store store = null;
         try {
             store = folder.isPresent() ? new Store(config, folder.get().rows().toString()) : Store.inMemory(config);
-            RocksEngine engine = new RocksEngine(folder, store, config, clock);
+            RocksEngine engine = new RocksEngine(folder, store, new RowCache(cached), config, clock);
             engine.committer.start(engine.telemetry::observer);
             return engine;
         } catch (RocksDBException | RuntimeException e) {
@@ -140,7 +147,7 @@ public final class RocksEngine implements Engine {
         // Most pages are short and in memory; going to another thread and back would cost more than reading them.
         PageScan begun;
         try {
-            begun = new PageScan(store, scan, matcher, closed::get, scans::queued, true);
+            begun = begin(cache.find(scan, matcher).orElseGet(() -> cursor(scan, true)), scan, matcher);
         } catch (Throwable e) {
             gate.leave();
             throw e;
@@ -167,7 +174,27 @@ public final class RocksEngine implements Engine {
         }
     }
 
+    private Store.Cursor cursor(Scan scan, boolean cached) {
+        return store.cursor(scan.ranges().get(scan.ranges().size() - 1).to(), cached);
+    }
+
+    private PageScan begin(RowCursor cursor, Scan scan, RowMatcher matcher) {
+        return new PageScan(cursor, scan, matcher, closed::get, scans::queued);
+    }
+
+    /** Has rows that were read from the store often enough read into the cache, unless there is something else to do. */
+    private void noteRead(PageScan scan) {
+        telemetry.pageRead(scan.fromCache());
+        if (!scan.fromCache() && cache.missed(scan.scan(), scan.examined()) && scans.queued() == 0) {
+            var unused = scans.submit(() -> inside(() -> {
+                cache.fill(store, scan.scan());
+                return Optional.empty();
+            }));
+        }
+    }
+
     private void leave(PageScan scan) {
+        noteRead(scan);
         scan.close();
         gate.leave();
     }
@@ -184,7 +211,7 @@ public final class RocksEngine implements Engine {
     }
 
     private RowPage scanAll(Scan scan, RowMatcher matcher) throws RocksDBException {
-        try (PageScan all = new PageScan(store, scan, matcher, closed::get, scans::queued, false)) {
+        try (PageScan all = begin(cursor(scan, false), scan, matcher)) {
             return all.finish();
         }
     }

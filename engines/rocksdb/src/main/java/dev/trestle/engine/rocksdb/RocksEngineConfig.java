@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param directory where the rows are kept; nothing touches the disk when empty
  * @param memoryBytes cached blocks, memtables, indexes and filters together, at most
+ * @param rowCacheBytes rows on the Java heap that are scanned again and again, at most; none when 0
  * @param commitsQueuedMax commits that may wait for the committer before more are refused as overload
  * @param commitBytesQueuedMax key and row bytes of those commits
  * @param scanThreads pages read at the same time
@@ -19,6 +20,7 @@ public record RocksEngineConfig(
         Optional<Path> directory,
         Durability durability,
         long memoryBytes,
+        long rowCacheBytes,
         int commitsQueuedMax,
         long commitBytesQueuedMax,
         int scanThreads,
@@ -29,6 +31,7 @@ public record RocksEngineConfig(
     public static final long MEMORY_BYTES_MIN = 8L << 20;
 
     private static final long MEMORY_BYTES = 512L << 20;
+    private static final long ROW_CACHE_BYTES = 16L << 20;
     private static final int COMMITS_QUEUED_MAX = 8192;
     private static final long COMMIT_BYTES_QUEUED_MAX = 32L << 20;
     private static final int SCANS_QUEUED_MAX = 1024;
@@ -45,6 +48,9 @@ public record RocksEngineConfig(
     public RocksEngineConfig {
         if (memoryBytes < MEMORY_BYTES_MIN) {
             throw new IllegalArgumentException("the engine needs at least " + MEMORY_BYTES_MIN + " bytes of memory");
+        }
+        if (rowCacheBytes < 0) {
+            throw new IllegalArgumentException("the row cache takes some memory or none");
         }
         if (commitsQueuedMax < 1
                 || commitBytesQueuedMax < 1
@@ -72,6 +78,7 @@ public record RocksEngineConfig(
                 directory,
                 Durability.SYNCED,
                 MEMORY_BYTES,
+                ROW_CACHE_BYTES,
                 COMMITS_QUEUED_MAX,
                 COMMIT_BYTES_QUEUED_MAX,
                 Math.max(2, processors),
@@ -81,21 +88,44 @@ public record RocksEngineConfig(
     }
 
     public RocksEngineConfig withDurability(Durability changed) {
-        return with(changed, memoryBytes, commitsQueuedMax, commitBytesQueuedMax, scansQueuedMax, readsQueuedMax);
+        return with(changed, memoryBytes, rowCacheBytes);
     }
 
     public RocksEngineConfig withMemoryBytes(long changed) {
-        return with(durability, changed, commitsQueuedMax, commitBytesQueuedMax, scansQueuedMax, readsQueuedMax);
+        return with(durability, changed, rowCacheBytes);
+    }
+
+    public RocksEngineConfig withRowCacheBytes(long changed) {
+        return with(durability, memoryBytes, changed);
+    }
+
+    private RocksEngineConfig with(Durability kept, long memory, long rowCache) {
+        return new RocksEngineConfig(
+                directory,
+                kept,
+                memory,
+                rowCache,
+                commitsQueuedMax,
+                commitBytesQueuedMax,
+                scanThreads,
+                scansQueuedMax,
+                readThreads,
+                readsQueuedMax);
     }
 
     /** With these limits of what may wait, in the order of the components of the same names. */
     public RocksEngineConfig withQueues(int commits, long commitBytes, int scans, int reads) {
-        return with(durability, memoryBytes, commits, commitBytes, scans, reads);
-    }
-
-    private RocksEngineConfig with(Durability kept, long memory, int commits, long commitBytes, int scans, int reads) {
         return new RocksEngineConfig(
-                directory, kept, memory, commits, commitBytes, scanThreads, scans, readThreads, reads);
+                directory,
+                durability,
+                memoryBytes,
+                rowCacheBytes,
+                commits,
+                commitBytes,
+                scanThreads,
+                scans,
+                readThreads,
+                reads);
     }
 
     public RocksEngineConfig withThreads(int scans, int reads) {
@@ -103,6 +133,7 @@ public record RocksEngineConfig(
                 directory,
                 durability,
                 memoryBytes,
+                rowCacheBytes,
                 commitsQueuedMax,
                 commitBytesQueuedMax,
                 scans,

@@ -22,10 +22,12 @@ final class RocksTelemetry implements EngineTelemetry {
     private final Gate gate;
     private final LongAdder readsFromMemory = new LongAdder();
     private final LongAdder readsFromDisk = new LongAdder();
+    private final LongAdder pagesFromCache = new LongAdder();
+    private final LongAdder pagesFromStore = new LongAdder();
     private final List<Figure> figures;
     private volatile CommitObserver observer = CommitObserver.NONE;
 
-    RocksTelemetry(Store store, Gate gate, CommitQueue commits, Workers reads, Workers scans) {
+    RocksTelemetry(Store store, Gate gate, RowCache cache, CommitQueue commits, Workers reads, Workers scans) {
         this.store = store;
         this.gate = gate;
         List<Figure> all = new ArrayList<>(List.of(
@@ -37,6 +39,11 @@ final class RocksTelemetry implements EngineTelemetry {
                         .with("from", "memory"),
                 Figure.total("engine.reads", "Point reads, by what answered them.", readsFromDisk::sum)
                         .with("from", "disk"),
+                Figure.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromCache::sum)
+                        .with("from", "rowcache"),
+                Figure.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromStore::sum)
+                        .with("from", "store"),
+                Figure.level("engine.rowcache.bytes", "Rows kept on the heap for scans.", cache::bytes),
                 property("block.cache.usage.bytes", "block-cache-usage", "Blocks and memtables in the cache."),
                 property("block.cache.pinned.bytes", "block-cache-pinned-usage", "Blocks that cannot be evicted now."),
                 property("block.cache.capacity.bytes", "block-cache-capacity", "What the cache may hold."),
@@ -96,6 +103,10 @@ final class RocksTelemetry implements EngineTelemetry {
 
     void readFromDisk() {
         readsFromDisk.increment();
+    }
+
+    void pageRead(boolean fromCache) {
+        (fromCache ? pagesFromCache : pagesFromStore).increment();
     }
 
     CommitObserver observer() {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
@@ -300,7 +301,7 @@ final class Store implements AutoCloseable {
     }
 
     /** An iterator with the objects it needs to stay alive. */
-    static final class Cursor implements AutoCloseable {
+    static final class Cursor implements RowCursor {
         private final Slice upperBound;
         private final ReadOptions options;
         private final RocksIterator iterator;
@@ -311,8 +312,60 @@ final class Store implements AutoCloseable {
             iterator = db.newIterator(options);
         }
 
-        RocksIterator iterator() {
-            return iterator;
+        @Override
+        public void seek(byte[] position) {
+            iterator.seek(position);
+        }
+
+        /** The key so many rows before the position, or {@code least} if there are not as many from there on. */
+        byte[] before(byte[] position, int rows, byte[] least) throws RocksDBException {
+            byte[] found = position;
+            iterator.seekForPrev(position);
+            for (int i = 0; i < rows && iterator.isValid(); i++) {
+                byte[] key = iterator.key();
+                if (Arrays.compareUnsigned(key, least) < 0) {
+                    return least;
+                }
+                found = key;
+                iterator.prev();
+            }
+            iterator.status();
+            return iterator.isValid() ? found : least;
+        }
+
+        @Override
+        public boolean isValid() {
+            return iterator.isValid();
+        }
+
+        @Override
+        public void next() {
+            iterator.next();
+        }
+
+        @Override
+        public int row(byte[] target, int offset, int room) {
+            return iterator.value(target, offset, room);
+        }
+
+        @Override
+        public int key(byte[] target, int offset, int room) {
+            return iterator.key(target, offset, room);
+        }
+
+        @Override
+        public byte[] key() {
+            return iterator.key();
+        }
+
+        @Override
+        public void status() throws RocksDBException {
+            iterator.status();
+        }
+
+        @Override
+        public boolean cached() {
+            return false;
         }
 
         @Override

@@ -14,6 +14,7 @@ class RocksEngineConfigTest {
         assertThat(config.directory()).hasValue(Path.of("data"));
         assertThat(config.durability()).isEqualTo(RocksEngineConfig.Durability.SYNCED);
         assertThat(config.memoryBytes()).isEqualTo(512L << 20);
+        assertThat(config.rowCacheBytes()).isEqualTo(16L << 20);
         assertThat(config.commitsQueuedMax()).isEqualTo(8192);
         assertThat(config.commitBytesQueuedMax()).isEqualTo(32L << 20);
         assertThat(config.scansQueuedMax()).isEqualTo(1024);
@@ -27,11 +28,13 @@ class RocksEngineConfigTest {
 
     @Test
     void what_may_wait_and_how_much_is_done_at_once_can_be_changed() {
-        RocksEngineConfig config =
-                RocksEngineConfig.inMemory().withQueues(1, 2, 3, 4).withThreads(5, 6);
+        RocksEngineConfig config = RocksEngineConfig.inMemory()
+                .withQueues(1, 2, 3, 4)
+                .withThreads(5, 6)
+                .withRowCacheBytes(9);
         assertThat(config)
                 .isEqualTo(new RocksEngineConfig(
-                        Optional.empty(), RocksEngineConfig.Durability.SYNCED, 512L << 20, 1, 2, 5, 3, 6, 4));
+                        Optional.empty(), RocksEngineConfig.Durability.SYNCED, 512L << 20, 9, 1, 2, 5, 3, 6, 4));
     }
 
     @Test

@@ -103,7 +103,7 @@ class RocksEngineTest {
             return Instant.EPOCH;
         };
         RocksEngineConfig config = new RocksEngineConfig(
-                Optional.empty(), RocksEngineConfig.Durability.SYNCED, MEMORY_BYTES, 2, 1 << 20, 1, 1, 1, 1);
+                Optional.empty(), RocksEngineConfig.Durability.SYNCED, MEMORY_BYTES, 0, 2, 1 << 20, 1, 1, 1, 1);
         try (Engine engine = RocksEngine.open(config, holdingClock)) {
             CompletableFuture<CommitResult> first =
                     engine.commit(insertion("1")).toCompletableFuture();

@@ -1,0 +1,83 @@
+package dev.trestle.engine.rocksdb;
+
+import java.util.List;
+
+/** Goes over the rows of runs that follow each other and were all current at one moment. */
+final class CachedRows implements RowCursor {
+    private final List<Run> runs;
+
+    /** Of the last run, the first row that is not asked for. */
+    private final int lastEnd;
+
+    private int number;
+    private Run run;
+    private int index;
+    private int end;
+
+    /** @param to where to end: within the last run or at its end */
+    CachedRows(List<Run> runs, byte[] to) {
+        this.runs = runs;
+        Run last = runs.get(runs.size() - 1);
+        this.lastEnd = last.reaches(to) ? last.search(to) : last.size();
+        this.run = runs.get(0);
+        enter(0);
+    }
+
+    private void enter(int next) {
+        number = next;
+        run = runs.get(next);
+        index = 0;
+        end = next == runs.size() - 1 ? lastEnd : run.size();
+    }
+
+    /** Only within or before the first run. */
+    @Override
+    public void seek(byte[] position) {
+        enter(0);
+        index = run.search(position);
+        skipEmpty();
+    }
+
+    @Override
+    public boolean isValid() {
+        return index < end;
+    }
+
+    @Override
+    public void next() {
+        index++;
+        skipEmpty();
+    }
+
+    private void skipEmpty() {
+        while (index >= end && number < runs.size() - 1) {
+            enter(number + 1);
+        }
+    }
+
+    @Override
+    public int row(byte[] target, int offset, int room) {
+        return run.row(index, target, offset, room);
+    }
+
+    @Override
+    public int key(byte[] target, int offset, int room) {
+        return run.key(index, target, offset, room);
+    }
+
+    @Override
+    public byte[] key() {
+        return run.key(index);
+    }
+
+    @Override
+    public void status() {}
+
+    @Override
+    public boolean cached() {
+        return true;
+    }
+
+    @Override
+    public void close() {}
+}
