@@ -174,6 +174,8 @@ final class Committer implements AutoCloseable {
         }
         if (failing) {
             failing = false;
+            // What failed may have been written all the same.
+            cache.clear();
             LOG.info("The store takes writes again");
         }
     }

@@ -277,7 +277,7 @@ final class RowCache {
         }
     }
 
-    /** The write can be seen in the store, or never will be. */
+    /** The write can be seen in the store, or it failed. */
     synchronized void endWrite() {
         writing = List.of();
     }
