@@ -101,9 +101,11 @@ final class ClusterFiles {
         settings.put("hbase.regionserver.info.port", -1);
         settings.put("hbase.regionserver.msginterval", 1_000);
         settings.put("hbase.hregion.memstore.flush.size", 32 << 20);
-        // With its usual two fifths, and as much again for the cache of blocks, a small heap has too little left for
-        // requests: many large transactions at once ended a region server.
-        settings.put("hbase.regionserver.global.memstore.size", 0.3);
+        // Commits go through an endpoint, which HBase does not hold to its limit on all memstores, only to that on
+        // each:
+        // many large transactions at once ended a region server for want of memory.
+        settings.put("hbase.hregion.memstore.block.multiplier", 2);
+        settings.put("hfile.block.cache.size", 0.25);
         settings.put("hbase.lease.recovery.first.pause", 1_000);
         settings.put("hbase.balancer.period", 60_000);
         // A range that was split lets go of the files it came from after this, and can be split or merged again.

@@ -8,7 +8,7 @@ public enum Role {
     NAMENODE("namenode", "dev.trestle.sandbox.node.FormattedNameNode", 128),
     DATANODE("datanode", "org.apache.hadoop.hdfs.server.datanode.DataNode", 128),
     MASTER("master", "org.apache.hadoop.hbase.master.HMaster", 192),
-    REGION_SERVER("region-server", "org.apache.hadoop.hbase.regionserver.HRegionServer", 384),
+    REGION_SERVER("region-server", "org.apache.hadoop.hbase.regionserver.HRegionServer", 512),
     /** ZooKeeper, the master and every region server together. */
     ONE_JVM("one-jvm", "dev.trestle.sandbox.node.OneJvm", 384);
 
