@@ -101,8 +101,7 @@ final class ClusterFiles {
         settings.put("hbase.regionserver.info.port", -1);
         settings.put("hbase.regionserver.msginterval", 1_000);
         settings.put("hbase.hregion.memstore.flush.size", 32 << 20);
-        // Commits go through an endpoint, which HBase does not hold to its limit on all memstores, only to that on
-        // each:
+        // Commits go through an endpoint, and HBase holds those to its limit on each memstore, not to that on all:
         // many large transactions at once ended a region server for want of memory.
         settings.put("hbase.hregion.memstore.block.multiplier", 2);
         settings.put("hfile.block.cache.size", 0.25);
