@@ -107,7 +107,7 @@ final class TestCluster {
         return connect(quorum());
     }
 
-    private static Connection connect(String quorum) throws IOException {
+    static Connection connect(String quorum) throws IOException {
         Configuration configuration = HBaseConfiguration.create();
         configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum);
         return ConnectionFactory.createConnection(configuration);

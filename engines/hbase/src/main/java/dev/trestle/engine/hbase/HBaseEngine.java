@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionConfiguration;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -166,6 +167,12 @@ public final class HBaseEngine implements Engine {
                 configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, quorum.split(",", 2)[0].substring(colon + 1));
             }
         });
+        // Looking up where a range is, or whether the table is disabled, is a part of a request. Left to itself, the
+        // client takes 20 minutes for it, and a request that is given up here would stay under way as long.
+        long lookUpMillis = config.answerTime().toMillis() / 2;
+        configuration.setLong(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, lookUpMillis);
+        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_SCANNER_TIMEOUT, lookUpMillis);
+        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_READ_RPC_TIMEOUT_KEY, lookUpMillis);
         return configuration;
     }
 

@@ -81,16 +81,37 @@ class TurnstileTest {
     }
 
     @Test
-    void one_that_waited_too_long_is_told_overload_and_never_made() throws Exception {
-        Turnstile impatient = new Turnstile("reads", 1, 10, Duration.ofMillis(1));
+    void one_that_waits_too_long_is_told_overload_in_its_time_and_never_made() {
+        Turnstile impatient = new Turnstile("reads", 1, 10, Duration.ofMillis(100));
         CompletableFuture<Integer> first = new CompletableFuture<>();
         impatient.pass(() -> first);
         CompletableFuture<Integer> late = impatient.pass(this::make).toCompletableFuture();
-        Thread.sleep(5);
-        first.complete(1);
+        assertThat(late).failsWithin(Duration.ofSeconds(30));
         assertThat(kind(late)).isEqualTo(EngineException.Kind.OVERLOADED);
+        assertThat(impatient.queued()).isZero();
+        first.complete(1);
         assertThat(made).isEmpty();
         assertThat(impatient.underWay()).isZero();
+    }
+
+    @Test
+    void one_that_is_never_over_is_told_overload_in_its_time_and_keeps_its_place() {
+        Turnstile impatient = new Turnstile("reads", 1, 10, Duration.ofMillis(100));
+        CompletableFuture<Integer> stuck = impatient.pass(this::make).toCompletableFuture();
+        assertThat(stuck).failsWithin(Duration.ofSeconds(30));
+        assertThat(kind(stuck)).isEqualTo(EngineException.Kind.OVERLOADED);
+        assertThat(impatient.underWay()).isEqualTo(1);
+        made.get(0).complete(1);
+        assertThat(impatient.underWay()).isZero();
+    }
+
+    @Test
+    void those_that_come_when_all_before_were_late_are_answered_in_their_time_too() {
+        Turnstile impatient = new Turnstile("reads", 1, 10, Duration.ofMillis(100));
+        for (int i = 0; i < 3; i++) {
+            assertThat(impatient.pass(this::make).toCompletableFuture()).failsWithin(Duration.ofSeconds(30));
+        }
+        assertThat(made).hasSize(1);
     }
 
     @Test
