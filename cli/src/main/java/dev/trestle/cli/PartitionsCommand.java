@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -154,6 +156,11 @@ final class PartitionsCommand {
             });
         }
         print(lines);
+        Set<String> busy =
+                now.stream().flatMap(range -> range.server().stream()).collect(Collectors.toSet());
+        ClusterOptions.await(ranges.servers()).stream()
+                .filter(server -> !busy.contains(server))
+                .forEach(server -> out.println("No range is on " + server + "."));
     }
 
     private static String rate(long before, long now, double seconds) {

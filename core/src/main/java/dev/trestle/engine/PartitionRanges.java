@@ -12,6 +12,9 @@ public interface PartitionRanges {
     /** All ranges, in the order of their keys. */
     CompletionStage<List<Range>> list();
 
+    /** The servers that ranges may be on, by name, whether they have any now or not. */
+    CompletionStage<List<String>> servers();
+
     /**
      * Makes two of one; completes when both are served.
      *

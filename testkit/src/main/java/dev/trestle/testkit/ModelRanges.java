@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** Ranges in a list, for what shows and changes them. It may be told to answer later, or to fail. For one thread. */
 public final class ModelRanges implements PartitionRanges {
+    private static final String ANOTHER = "another";
+
     private final List<Range> ranges = new ArrayList<>();
     private CompletionStage<Void> before = CompletableFuture.completedFuture(null);
     private int looks;
@@ -40,6 +43,15 @@ public final class ModelRanges implements PartitionRanges {
     public CompletionStage<List<Range>> list() {
         looks++;
         return before.thenApply(ready -> List.copyOf(ranges));
+    }
+
+    /** Those that have ranges, and {@code another}. */
+    @Override
+    public CompletionStage<List<String>> servers() {
+        return before.thenApply(ready -> Stream.concat(
+                        ranges.stream().flatMap(range -> range.server().stream()), Stream.of(ANOTHER))
+                .distinct()
+                .toList());
     }
 
     @Override
@@ -78,13 +90,7 @@ public final class ModelRanges implements PartitionRanges {
             ranges.set(
                     ranges.indexOf(range),
                     new Range(
-                            id,
-                            range.from(),
-                            range.to(),
-                            server.or(() -> Optional.of("another")),
-                            range.bytes(),
-                            0,
-                            0));
+                            id, range.from(), range.to(), server.or(() -> Optional.of(ANOTHER)), range.bytes(), 0, 0));
         });
     }
 

@@ -21,7 +21,7 @@ final class Keeper {
      * When something is done.
      *
      * @param largeBytes a range of more is split
-     * @param busyRequests a range that is asked more a second, at two looks running, is split
+     * @param busyRequests a range that is asked more a second, at two looks running, is split where there is another server
      * @param quietRequests neighbours that are asked less a second, both at {@code quietLooks} looks running, are merged if
      *     they are a quarter of large together
      */
@@ -59,14 +59,15 @@ final class Keeper {
     void look(PartitionRanges ranges) {
         try {
             List<Range> all = ranges.list().toCompletableFuture().join();
-            choose(all, System.nanoTime()).ifPresent(step -> take(step, ranges));
+            int servers = ranges.servers().toCompletableFuture().join().size();
+            choose(all, servers, System.nanoTime()).ifPresent(step -> take(step, ranges));
         } catch (RuntimeException e) {
             LOG.debug("The ranges could not be looked after", e);
         }
     }
 
-    /** The step that is most wanted. */
-    Optional<Step> choose(List<Range> ranges, long nanos) {
+    /** The step that is most wanted. A busy range is split for another server's sake, so there has to be one. */
+    Optional<Step> choose(List<Range> ranges, int servers, long nanos) {
         Map<String, Seen> now = new HashMap<>();
         for (Range range : ranges) {
             now.put(range.id(), compare(range, nanos));
@@ -78,7 +79,7 @@ final class Keeper {
             }
         }
         for (Range range : ranges) {
-            if (now.getOrDefault(range.id(), new Seen(0, 0)).busyLooks >= 2) {
+            if (servers > 1 && now.getOrDefault(range.id(), new Seen(0, 0)).busyLooks >= 2) {
                 return Optional.of(new Step(Step.Kind.SPLIT_BUSY, range, Optional.empty()));
             }
         }

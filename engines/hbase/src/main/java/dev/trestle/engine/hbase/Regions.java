@@ -47,6 +47,13 @@ final class Regions implements PartitionRanges {
                 .thenCompose(found -> metrics(found).thenApply(metrics -> ranges(found, metrics))));
     }
 
+    @Override
+    public CompletionStage<List<String>> servers() {
+        return Failures.answered(admin.getRegionServers()
+                .thenApply(servers ->
+                        servers.stream().map(ServerName::getServerName).sorted().toList()));
+    }
+
     private CompletableFuture<List<HRegionLocation>> locations() {
         return connection.getRegionLocator(table).getAllRegionLocations();
     }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class KeeperTest {
     private final Keeper keeper = new Keeper(new Keeper.Thresholds(1000, 50, 5, 3));
+    private int servers = 2;
     private int look;
 
     private static Range range(String id, long bytes, long requests) {
@@ -18,7 +19,7 @@ class KeeperTest {
     }
 
     private Optional<Step> lookAt(Range... ranges) {
-        return keeper.choose(List.of(ranges), TimeUnit.SECONDS.toNanos(look++));
+        return keeper.choose(List.of(ranges), servers, TimeUnit.SECONDS.toNanos(look++));
     }
 
     @Test
@@ -33,6 +34,16 @@ class KeeperTest {
         assertThat(lookAt(range("a", 10, 0))).isEmpty();
         assertThat(lookAt(range("a", 10, 60))).isEmpty();
         assertThat(lookAt(range("a", 10, 120)).map(Step::kind)).hasValue(Step.Kind.SPLIT_BUSY);
+    }
+
+    @Test
+    void a_busy_range_is_not_split_while_there_is_no_other_server_to_take_a_part_of_it() {
+        servers = 1;
+        for (int i = 0; i < 10; i++) {
+            assertThat(lookAt(range("a", 10, 60L * i))).isEmpty();
+        }
+        servers = 2;
+        assertThat(lookAt(range("a", 10, 600)).map(Step::kind)).hasValue(Step.Kind.SPLIT_BUSY);
     }
 
     @Test
