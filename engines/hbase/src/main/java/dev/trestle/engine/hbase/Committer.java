@@ -143,7 +143,7 @@ final class Committer {
             }
             // An entry, also an empty one, says that a request to the region is under way.
             waiting.put(region, new ArrayDeque<>());
-            first = new Attempt(List.of(pending), List.of(), 0);
+            first = new Attempt(List.of(pending), List.of(), 0, 0);
             underWay.put(region, first.done);
         }
         send(region, first);
@@ -176,7 +176,7 @@ final class Committer {
                 notifyAll();
                 return;
             }
-            attempt = new Attempt(group, List.of(), 0);
+            attempt = new Attempt(group, List.of(), 0, 0);
             underWay.put(region, attempt.done);
         }
         send(region, attempt);
@@ -192,12 +192,18 @@ final class Committer {
         private final List<Pending> pending;
         private final List<Sent> earlier;
         private final int number;
+        private final int pauses;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-        Attempt(List<Pending> pending, List<Sent> earlier, int number) {
+        /**
+         * @param number how many were in vain; those that a server turned away before it looked at rows do not count
+         * @param pauses how often was waited for something to pass
+         */
+        Attempt(List<Pending> pending, List<Sent> earlier, int number, int pauses) {
             this.pending = pending;
             this.earlier = earlier;
             this.number = number;
+            this.pauses = pauses;
         }
 
         /** Completes when every commit has its answer, and never exceptionally. */
@@ -283,7 +289,10 @@ final class Committer {
             List<Sent> all = new ArrayList<>(earlier);
             all.add(sent);
             cluster.mutate(pending.get(0).commit.writes().get(0).key(), request).whenComplete((held, failure) -> {
-                if (failure != null) {
+                if (failure != null && Failures.hadNoEffect(failure)) {
+                    versions.takeBack(before, group.committed());
+                    pauseAndGoOn(failure);
+                } else if (failure != null) {
                     again(all, failure);
                 } else if (held) {
                     answer(group.results());
@@ -311,18 +320,37 @@ final class Committer {
                 apart(0);
                 return;
             }
-            long left = pending.stream().mapToLong(Pending::deadlineNanos).min().orElse(0) - System.nanoTime();
-            if (left <= 0 || (failure != null && !Failures.isTemporary(failure))) {
+            if (isOver() || (failure != null && !Failures.isTemporary(failure))) {
                 fail(failure == null ? Failures.overloaded("Too many write to the same rows.") : failure);
                 return;
             }
-            if (failure != null) {
-                LOG.debug("A commit is tried again", failure);
+            if (failure == null && number == 0) {
+                follow(new Attempt(pending, sent, 1, pauses), Runnable::run);
+                return;
             }
-            Attempt next = new Attempt(pending, sent, number + 1);
-            Executor executor = failure == null && number == 0
-                    ? Runnable::run
-                    : CompletableFuture.delayedExecutor(pauseMillis(number), TimeUnit.MILLISECONDS);
+            LOG.debug("A commit is tried again", failure);
+            follow(new Attempt(pending, sent, number + 1, pauses + 1), afterPause());
+        }
+
+        /** The same once more: a region that is on its way or has no room now says nothing about the rows. */
+        private void pauseAndGoOn(Throwable failure) {
+            if (isOver()) {
+                fail(failure);
+                return;
+            }
+            LOG.debug("A commit is sent again", failure);
+            follow(new Attempt(pending, earlier, number, pauses + 1), afterPause());
+        }
+
+        private boolean isOver() {
+            return pending.stream().anyMatch(one -> one.deadlineNanos - System.nanoTime() <= 0);
+        }
+
+        private Executor afterPause() {
+            return CompletableFuture.delayedExecutor(pauseMillis(pauses), TimeUnit.MILLISECONDS);
+        }
+
+        private void follow(Attempt next, Executor executor) {
             executor.execute(() -> next.run().whenComplete((over, impossible) -> done.complete(null)));
         }
 
@@ -332,7 +360,7 @@ final class Committer {
                 done.complete(null);
                 return;
             }
-            new Attempt(List.of(pending.get(index)), List.of(), 1)
+            new Attempt(List.of(pending.get(index)), List.of(), 1, 0)
                     .run()
                     .whenComplete((over, impossible) -> apart(index + 1));
         }

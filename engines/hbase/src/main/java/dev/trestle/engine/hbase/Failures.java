@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /** Turns what goes wrong on the way to the cluster into the one exception callers may see. */
 final class Failures {
@@ -40,6 +43,19 @@ final class Failures {
     /** Whether the same request may succeed in a moment. */
     static boolean isTemporary(Throwable failure) {
         return of(failure).kind() == EngineException.Kind.OVERLOADED;
+    }
+
+    /** Whether a server turned the request away before it changed anything. */
+    static boolean hadNoEffect(Throwable failure) {
+        // The client wraps the last failure in one that says how often it tried.
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RegionTooBusyException
+                    || cause instanceof NotServingRegionException
+                    || cause instanceof CallQueueTooBigException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a request was turned away because a row of it is in another region; the server says so in words only. */
