@@ -29,4 +29,18 @@ public record Commit(long collection, String partitionKey, List<Write> writes) {
             }
         }
     }
+
+    /** What its keys and rows take. */
+    public long bytes() {
+        long bytes = 0;
+        for (Write write : writes) {
+            bytes += write.key().bytes().length;
+            if (write instanceof Write.Put put) {
+                bytes += put.row().length;
+            } else if (write instanceof Write.Merge merge) {
+                bytes += merge.columns().length;
+            }
+        }
+        return bytes;
+    }
 }

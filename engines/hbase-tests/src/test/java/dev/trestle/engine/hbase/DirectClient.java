@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
@@ -48,6 +49,8 @@ final class DirectClient implements AutoCloseable {
     private static final byte[] VERSION = {0};
     private static final int AGES = 100;
     private static final int PAGE_ROWS = 1000;
+    private static final int LOOKS_AT_REST = 3;
+    private static final long LOOK_MILLIS = 500;
 
     private final AsyncConnection connection;
     private final AsyncTable<AdvancedScanResultConsumer> table;
@@ -117,6 +120,21 @@ final class DirectClient implements AutoCloseable {
     /** Sees to it that what was loaded, by whomever, is read from files and their cache. */
     void flush() {
         connection.getAdmin().flush(table.getName()).join();
+    }
+
+    /**
+     * Returns when the cluster has nothing left to do of what was written before, so that nobody's turn begins with what
+     * another's has left.
+     */
+    void settle() throws InterruptedException {
+        flush();
+        // A compaction may follow another, or a flush, a moment later.
+        for (int atRest = 0; atRest < LOOKS_AT_REST; ) {
+            Thread.sleep(LOOK_MILLIS);
+            boolean busy =
+                    connection.getAdmin().getCompactionState(table.getName()).join() != CompactionState.NONE;
+            atRest = busy ? 0 : atRest + 1;
+        }
     }
 
     CompletionStage<?> read(int partition, int row) {

@@ -201,6 +201,7 @@ final class DirectComparison {
         // A range that is split meanwhile cuts pages short, which the driver takes for an error; the next turn has
         // none.
         for (int attempt = 1; ; attempt++) {
+            direct.settle();
             Map<String, Double> before = cpu();
             Measured measured =
                     new Measurement(plan).measureAll(subject, begun -> {}).get(0);
@@ -215,6 +216,7 @@ final class DirectComparison {
     }
 
     private Turn directly(Workload workload, Duration time) throws InterruptedException {
+        direct.settle();
         Map<String, Double> before = cpu();
         long begun = System.nanoTime();
         Loop loop = new Loop(() -> request(workload), begun + time.toNanos());

@@ -6,16 +6,18 @@ import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.hbase.CommitQueue.Pending;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,18 +32,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends commits, one request at a time to each region; those that come meanwhile wait and go together with the next. So
- * commits of one partition never race with each other here, they share a sync, and only other front ends can come between
- * the reading of rows and the request that relies on them. Then the rows are read again, and all is judged anew.
+ * Sends commits in the groups that {@link CommitQueue} makes of those for a region. So commits of one partition never race
+ * with each other here, they share a sync, and only other front ends can come between the reading of rows and the request
+ * that relies on them. Then the rows are read again, and all is judged anew.
  *
  * <p>Whether a request whose answer was lost took effect, or one that was repeated on the way is refused because of its own
  * first arrival, is told by the rows: they carry the number of the request that wrote them.
  */
 final class Committer {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
-
-    private static final int GROUP_ROWS_MAX = 1000;
-    private static final int GROUP_BYTES_MAX = 4 << 20;
 
     /** Attempts of a group as a whole; after them, each of its commits goes alone. */
     private static final int JOINT_ATTEMPTS_MAX = 3;
@@ -56,15 +55,15 @@ final class Committer {
     private final Duration answerTime;
     private final int queuedMax;
     private final Supplier<CommitObserver> observer;
-    private final Map<Key, Deque<Pending>> waiting = new HashMap<>();
 
-    /** By the region they went to; each completes when all its commits have their answers. */
-    private final Map<Key, CompletableFuture<Void>> underWay = new HashMap<>();
+    /** By the region; each is there while it has something to do. */
+    private final Map<Key, CommitQueue> queues = new HashMap<>();
+
+    /** The first of each group; it is done when all commits of the group have their answers. */
+    private final Set<Attempt> underWay = new HashSet<>();
 
     private int queued;
     private boolean closed;
-
-    private record Pending(Commit commit, int bytes, long deadlineNanos, CompletableFuture<CommitResult> answer) {}
 
     /** A request that may have taken effect, with what it would mean. */
     private record Sent(long number, CommitGroup group) {}
@@ -86,22 +85,21 @@ final class Committer {
     }
 
     CompletionStage<CommitResult> submit(Commit commit) {
-        Pending pending =
-                new Pending(commit, bytes(commit), System.nanoTime() + answerTime.toNanos(), new CompletableFuture<>());
+        Pending pending = new Pending(commit, System.nanoTime() + answerTime.toNanos());
         locate(pending, 0);
-        return pending.answer;
+        return pending.answer();
     }
 
     /** Finds the region to wait for; while it is being split there may be none for a moment. */
     private void locate(Pending pending, int attempt) {
-        cluster.regionOf(pending.commit.writes().get(0).key()).whenComplete((region, failure) -> {
+        cluster.regionOf(pending.commit().writes().get(0).key()).whenComplete((region, failure) -> {
             if (failure == null) {
                 enqueue(region, pending);
-            } else if (pending.deadlineNanos - System.nanoTime() > 0 && Failures.isTemporary(failure)) {
+            } else if (pending.deadlineNanos() - System.nanoTime() > 0 && Failures.isTemporary(failure)) {
                 CompletableFuture.delayedExecutor(pauseMillis(attempt), TimeUnit.MILLISECONDS)
                         .execute(() -> locate(pending, attempt + 1));
             } else {
-                pending.answer.completeExceptionally(Failures.of(failure));
+                pending.answer().completeExceptionally(Failures.of(failure));
             }
         });
     }
@@ -111,75 +109,60 @@ final class Committer {
         return ThreadLocalRandom.current().nextLong(most / 2, most + 1);
     }
 
-    private static int bytes(Commit commit) {
-        int bytes = 0;
-        for (Write write : commit.writes()) {
-            bytes += write.key().bytes().length;
-            if (write instanceof Write.Put put) {
-                bytes += put.row().length;
-            } else if (write instanceof Write.Merge merge) {
-                bytes += merge.columns().length;
-            }
-        }
-        return bytes;
-    }
-
     private void enqueue(Key region, Pending pending) {
-        Attempt first;
         synchronized (this) {
             if (closed) {
-                pending.answer.completeExceptionally(Failures.closed());
+                pending.answer().completeExceptionally(Failures.closed());
                 return;
             }
-            Deque<Pending> queue = waiting.get(region);
-            if (queue != null) {
-                if (queued >= queuedMax) {
-                    pending.answer.completeExceptionally(Failures.overloaded("Too many commits wait for the cluster."));
-                    return;
-                }
-                queue.add(pending);
-                queued++;
+            CommitQueue queue = queues.get(region);
+            if (queue != null && queued >= queuedMax) {
+                pending.answer().completeExceptionally(Failures.overloaded("Too many commits wait for the cluster."));
                 return;
             }
-            // An entry, also an empty one, says that a request to the region is under way.
-            waiting.put(region, new ArrayDeque<>());
-            first = new Attempt(List.of(pending), List.of(), 0, 0);
-            underWay.put(region, first.done);
+            if (queue == null) {
+                queue = new CommitQueue();
+                queues.put(region, queue);
+            }
+            queue.add(pending);
+            queued++;
         }
-        send(region, first);
+        sendWaiting(region);
     }
 
-    private void send(Key region, Attempt attempt) {
-        attempt.run().whenComplete((done, impossible) -> next(region));
+    private void sendWaiting(Key region) {
+        for (Optional<CommitQueue.Group> group = next(region); group.isPresent(); group = next(region)) {
+            send(region, group.get());
+        }
     }
 
-    private void next(Key region) {
-        List<Pending> group = new ArrayList<>();
-        Attempt attempt;
+    private synchronized Optional<CommitQueue.Group> next(Key region) {
+        CommitQueue queue = queues.get(region);
+        if (queue == null) {
+            return Optional.empty();
+        }
+        Optional<CommitQueue.Group> group = queue.next();
+        group.ifPresent(taken -> queued -= taken.commits().size());
+        return group;
+    }
+
+    private void send(Key region, CommitQueue.Group group) {
+        Attempt attempt = new Attempt(group.commits(), List.of(), 0, 0);
         synchronized (this) {
-            Deque<Pending> queue = waiting.get(region);
-            int rows = 0;
-            long bytes = 0;
-            while (queue != null && !queue.isEmpty()) {
-                Pending first = queue.peek();
-                rows += first.commit.writes().size();
-                bytes += first.bytes;
-                if (!group.isEmpty() && (rows > GROUP_ROWS_MAX || bytes > GROUP_BYTES_MAX)) {
-                    break;
-                }
-                group.add(queue.remove());
-                queued--;
-            }
-            if (group.isEmpty()) {
-                waiting.remove(region);
-                underWay.remove(region);
-                notifyAll();
-                return;
-            }
-            attempt = new Attempt(group, List.of(), 0, 0);
-            underWay.put(region, attempt.done);
+            underWay.add(attempt);
         }
-        send(region, attempt);
+        attempt.run().whenComplete((done, impossible) -> {
+            synchronized (this) {
+                underWay.remove(attempt);
+                CommitQueue queue = Objects.requireNonNull(queues.get(region));
+                queue.over(group);
+                if (queue.isIdle()) {
+                    queues.remove(region);
+                    notifyAll();
+                }
+            }
+            sendWaiting(region);
+        });
     }
 
     /** Whether the row has to be free, whatever is done to it then. */
@@ -231,7 +214,7 @@ final class Committer {
         private Set<Key> toRead() {
             Set<Key> keys = new LinkedHashSet<>();
             for (Pending one : pending) {
-                List<Write> writes = one.commit.writes();
+                List<Write> writes = one.commit().writes();
                 if (number > 0 || !writes.stream().allMatch(Committer::needsFreeRow)) {
                     writes.forEach(write -> keys.add(write.key()));
                 }
@@ -272,7 +255,7 @@ final class Committer {
         /** Whether an insert was refused for one of its rows while another, taken to be free, may have been the first. */
         private boolean refusesTooSoon(CommitGroup group) {
             for (int i = 0; i < pending.size(); i++) {
-                List<Write> writes = pending.get(i).commit.writes();
+                List<Write> writes = pending.get(i).commit().writes();
                 if (group.results().get(i) instanceof CommitResult.Refused refused
                         && refused.index() > 0
                         && writes.stream().allMatch(Committer::needsFreeRow)) {
@@ -288,21 +271,25 @@ final class Committer {
             var request = group.request(sent.number, durability);
             List<Sent> all = new ArrayList<>(earlier);
             all.add(sent);
-            cluster.mutate(pending.get(0).commit.writes().get(0).key(), request).whenComplete((held, failure) -> {
-                if (failure != null && Failures.hadNoEffect(failure)) {
-                    versions.takeBack(before, group.committed());
-                    pauseAndGoOn(failure);
-                } else if (failure != null) {
-                    again(all, failure);
-                } else if (held) {
-                    answer(group.results());
-                    tell(request.getMutationRequestCount(), request.getSerializedSize(), System.nanoTime() - begun);
-                } else {
-                    // Sent once and refused: it had no effect, unlike what was sent before and never answered.
-                    versions.takeBack(before, group.committed());
-                    again(earlier, null);
-                }
-            });
+            cluster.mutate(pending.get(0).commit().writes().get(0).key(), request)
+                    .whenComplete((held, failure) -> {
+                        if (failure != null && Failures.hadNoEffect(failure)) {
+                            versions.takeBack(before, group.committed());
+                            pauseAndGoOn(failure);
+                        } else if (failure != null) {
+                            again(all, failure);
+                        } else if (held) {
+                            answer(group.results());
+                            tell(
+                                    request.getMutationRequestCount(),
+                                    request.getSerializedSize(),
+                                    System.nanoTime() - begun);
+                        } else {
+                            // Sent once and refused: it had no effect, unlike what was sent before and never answered.
+                            versions.takeBack(before, group.committed());
+                            again(earlier, null);
+                        }
+                    });
         }
 
         /** Only deletions leave nothing to be told by; gone as they should be, that is as good as having done it. */
@@ -343,7 +330,7 @@ final class Committer {
         }
 
         private boolean isOver() {
-            return pending.stream().anyMatch(one -> one.deadlineNanos - System.nanoTime() <= 0);
+            return pending.stream().anyMatch(one -> one.deadlineNanos() - System.nanoTime() <= 0);
         }
 
         private Executor afterPause() {
@@ -367,14 +354,14 @@ final class Committer {
 
         private void answer(List<CommitResult> results) {
             for (int i = 0; i < results.size(); i++) {
-                pending.get(i).answer.complete(results.get(i));
+                pending.get(i).answer().complete(results.get(i));
             }
             done.complete(null);
         }
 
         private void fail(Throwable failure) {
             EngineException answer = Failures.of(failure);
-            pending.forEach(one -> one.answer.completeExceptionally(answer));
+            pending.forEach(one -> one.answer().completeExceptionally(answer));
             done.complete(null);
         }
 
@@ -389,7 +376,8 @@ final class Committer {
 
     /** Completes when every request that is under way has its answer; those still to be sent are not waited for. */
     synchronized CompletionStage<Void> settled() {
-        return CompletableFuture.allOf(underWay.values().toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(
+                underWay.stream().map(attempt -> attempt.done).toArray(CompletableFuture[]::new));
     }
 
     /** How many commits wait. */
@@ -401,7 +389,7 @@ final class Committer {
     synchronized void close() {
         closed = true;
         boolean interrupted = false;
-        while (!underWay.isEmpty()) {
+        while (!queues.isEmpty()) {
             try {
                 wait();
             } catch (InterruptedException e) {

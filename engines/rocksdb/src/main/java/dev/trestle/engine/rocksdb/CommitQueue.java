@@ -3,7 +3,6 @@ package dev.trestle.engine.rocksdb;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.Write;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,16 +20,7 @@ final class CommitQueue {
     /** A commit and the stage that waits for its result. */
     record Pending(Commit commit, long bytes, CompletableFuture<CommitResult> answer) implements Task {
         static Pending of(Commit commit) {
-            long bytes = 0;
-            for (Write write : commit.writes()) {
-                bytes += write.key().bytes().length;
-                if (write instanceof Write.Put put) {
-                    bytes += put.row().length;
-                } else if (write instanceof Write.Merge merge) {
-                    bytes += merge.columns().length;
-                }
-            }
-            return new Pending(commit, bytes, new CompletableFuture<>());
+            return new Pending(commit, commit.bytes(), new CompletableFuture<>());
         }
     }
 
