@@ -53,6 +53,7 @@ import org.junit.jupiter.api.Test;
 class FailuresIT {
     private static final int ROUNDS = Integer.getInteger("failures.rounds", 1);
     private static final long COLLECTION = 0x0101_0101_0101_0105L;
+    private static final long OTHER_COLLECTION = 0x0101_0101_0101_0107L;
     private static final int WRITERS = 6;
     private static final int ROWS = 10;
     private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
@@ -296,14 +297,12 @@ class FailuresIT {
     @Test
     void every_request_is_answered_in_its_time_while_nobody_knows_where_ranges_are() throws Exception {
         Duration answerTime = Duration.ofSeconds(3);
-        PartitionRanges ranges = spread("lost-");
-        Key key = Key.of(COLLECTION, "lost-0", "");
-        KeyRange partition =
-                new KeyRange(Key.beforePartition(COLLECTION, "lost-0"), Key.afterPartition(COLLECTION, "lost-0"));
-        Scan scan = new Scan(
-                List.of(partition), Filter.ALL, List.of(), new Scan.Limits(10, 1 << 20, Duration.ofSeconds(1)));
+        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        Key key = Key.of(OTHER_COLLECTION, "p", "r");
+        KeyRange all = Key.collectionRange(OTHER_COLLECTION);
+        Scan scan = new Scan(List.of(all), Filter.ALL, List.of(), new Scan.Limits(10, 1 << 20, Duration.ofSeconds(1)));
         byte[] row = new RowBuilder().put("N", new EdmValue.Int32(1)).build();
-        Commit commit = new Commit(COLLECTION, "lost-0", List.of(new Write.Put(key, row, Precondition.NONE)));
+        Commit commit = new Commit(OTHER_COLLECTION, "p", List.of(new Write.Put(key, row, Precondition.NONE)));
         try (Connection connection = TestCluster.connect(sandbox.quorum());
                 Admin admin = connection.getAdmin();
                 HBaseEngine impatient = HBaseEngine.open(
@@ -312,7 +311,7 @@ class FailuresIT {
                     .getRegionLocator(TableName.META_TABLE_NAME)
                     .getRegionLocation(HConstants.EMPTY_START_ROW)
                     .getServerName();
-            Range range = holding(ranges, partition.from());
+            Range range = holding(ranges, all.from());
             if (range.server().orElseThrow().equals(knowing.getServerName())) {
                 await(ranges.move(range.id(), Optional.empty()));
             }
