@@ -8,28 +8,39 @@ import dev.trestle.keyspace.Rows;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Blobs that grow at their end. A block is appended by a commit to the content, which only one of many can make at a
- * time, and then told to the blob. A stop between the two leaves a block that was not acknowledged and that the next
- * append finds and takes in, so no two blocks are ever in one place. Appends of this process take turns, so that they do
- * not get into each other's way.
+ * Append blobs. An append is two commits, because a blob's row and the parts of its content lie in different partitions:
+ * the first claims the end of the content and writes the block there, the second publishes it by the blob's row. Only
+ * the row counts: readers, conditions, leases and copies go by it alone, so a block that was claimed and not published
+ * does not exist, and the next append rolls it back. Appends of this process to one blob are serialized.
  */
 public final class AppendBlobs {
+    /** How long an append of another process has to publish what it claimed before it is taken for dead. */
+    private static final Duration CLAIM_PATIENCE = Duration.ofSeconds(2);
+
+    private static final int CLAIM_POLL_MILLIS = 20;
+
     private final BlobVersions versions;
     private final BlobStore rows;
     private final Contents contents;
+    private final boolean shared;
     private final Turns<Key> turns = new Turns<>();
 
-    AppendBlobs(BlobVersions versions, BlobStore rows, Contents contents) {
+    /** @param shared whether other processes append to the same blobs */
+    AppendBlobs(BlobVersions versions, BlobStore rows, Contents contents, boolean shared) {
         this.versions = versions;
         this.rows = rows;
         this.contents = contents;
+        this.shared = shared;
     }
 
     /** Makes an empty blob. */
@@ -94,7 +105,7 @@ public final class AppendBlobs {
                 address,
                 container -> turns.take(
                                 BlobRows.key(container, name, OptionalLong.empty()),
-                                () -> append(container, name, part, terms))
+                                () -> new Append(container, name, part, terms).attempt())
                         .whenComplete((appended, failure) -> {
                             if (failure == null) {
                                 contents.keep(container, List.of(part));
@@ -104,74 +115,139 @@ public final class AppendBlobs {
                         }));
     }
 
-    private CompletionStage<Appended> append(long container, String name, Part part, Terms terms) {
-        if (part.length() == 0) {
-            throw BlobVersions.emptyBlock();
+    /** One append, attempted until its block is published or refused. */
+    private final class Append {
+        private final long container;
+        private final String name;
+        private final Part part;
+        private final Terms terms;
+        private boolean claimed;
+        private long rival;
+        private long rivalSince;
+
+        Append(long container, String name, Part part, Terms terms) {
+            this.container = container;
+            this.name = name;
+            this.part = part;
+            this.terms = terms;
         }
-        return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            BlobStore.Version current = found.orElseThrow(terms.guard::absent);
-            Blob blob = current.blob();
-            terms.check(blob, part.length(), versions.now());
-            Key tailKey = BlobRows.tailKey(container, blob.content().manifest(), name);
-            return rows.row(tailKey).thenCompose(row -> {
-                Optional<Blob.ContentRef> tail =
-                        row.map(bytes -> BlobRows.decodeTail(blob.content().manifest(), bytes));
-                if (tail.isPresent() && tail.get().length() > blob.length()) {
-                    // Appended by somebody who could not tell the blob any more, or has not yet.
-                    return tell(container, current, tail.get())
-                            .thenCompose(told -> append(container, name, part, terms));
+
+        CompletionStage<Appended> attempt() {
+            if (part.length() == 0) {
+                throw BlobVersions.emptyBlock();
+            }
+            return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
+                BlobStore.Version current = found.orElseThrow(terms.guard::absent);
+                Blob blob = current.blob();
+                if (blob.type() != BlobType.APPEND) {
+                    terms.check(blob, part.length(), versions.now());
                 }
-                Precondition unchanged = row.map(bytes -> Precondition.versionEquals(Rows.version(bytes)))
-                        .orElse(Precondition.ABSENT);
-                return append(container, current, part, tailKey, unchanged)
-                        .thenCompose(appended -> appended
-                                ? tell(container, current, longer(blob.content(), part))
-                                        .thenApply(told -> new Appended(told, blob.length()))
-                                : append(container, name, part, terms));
+                Key tailKey = BlobRows.tailKey(container, blob.content().manifest(), name);
+                return rows.row(tailKey).thenCompose(tail -> attempt(current, tailKey, tail));
             });
-        });
+        }
+
+        private CompletionStage<Appended> attempt(BlobStore.Version current, Key tailKey, Optional<byte[]> tail) {
+            Blob blob = current.blob();
+            if (tail.isPresent() && length(blob, tail.get()) > blob.length()) {
+                return settle(current, tailKey, Rows.version(tail.get())).thenCompose(settled -> attempt());
+            }
+            terms.check(blob, part.length(), versions.now());
+            Precondition unclaimed = tail.map(row -> Precondition.versionEquals(Rows.version(row)))
+                    .orElse(Precondition.ABSENT);
+            return claim(blob, tailKey, unclaimed)
+                    .thenCompose(done -> done ? publish(current) : CompletableFuture.completedFuture(Optional.empty()))
+                    .thenCompose(published -> published.isPresent()
+                            ? CompletableFuture.completedFuture(new Appended(published.get(), blob.length()))
+                            : attempt());
+        }
+
+        private CompletionStage<Boolean> claim(Blob blob, Key tailKey, Precondition unclaimed) {
+            Blob.ContentRef content = longer(blob.content());
+            Write block = new Write.Put(
+                    BlobRows.partKey(container, content.manifest(), name, content.length()),
+                    BlobRows.encode(part),
+                    Precondition.ABSENT);
+            Write tail = new Write.Put(tailKey, BlobRows.encodeTail(content), unclaimed);
+            return rows.commit(container, BlobRows.partsPartition(content.manifest(), name), List.of(block, tail));
+        }
+
+        /** Makes the claimed block part of the blob, unless the row has changed since the terms were checked on it. */
+        private CompletionStage<Optional<Blob>> publish(BlobStore.Version current) {
+            claimed = true;
+            Blob blob = current.blob();
+            long now = versions.now();
+            Blob.ContentRef content = longer(blob.content());
+            Blob published = blob.withContent(content, content.parts())
+                    .withModified(BlobETag.next(now, blob.modified()))
+                    .withLease(blob.lease().afterChange(now))
+                    .withCopy(Optional.empty());
+            return versions.commit(container, published, Precondition.versionEquals(current.version()))
+                    .thenApply(done -> done ? Optional.of(published) : Optional.empty());
+        }
+
+        private Blob.ContentRef longer(Blob.ContentRef content) {
+            return new Blob.ContentRef(content.manifest(), content.parts() + 1, content.length() + part.length());
+        }
+
+        /** Waits for another process to publish its claim, for a while; rolls back a claim that nobody will publish. */
+        private CompletionStage<Void> settle(BlobStore.Version current, Key tailKey, long claim) {
+            long now = System.nanoTime();
+            if (rival != claim) {
+                rival = claim;
+                rivalSince = now;
+            }
+            if (shared && !claimed && now - rivalSince < CLAIM_PATIENCE.toNanos()) {
+                return CompletableFuture.runAsync(
+                        () -> {}, CompletableFuture.delayedExecutor(CLAIM_POLL_MILLIS, TimeUnit.MILLISECONDS));
+            }
+            return rollBack(current, tailKey, claim);
+        }
+
+        /**
+         * Removes blocks that were claimed and not published. The blob's row is written first, unchanged: by its new
+         * version no claim made before can be published any more, and one made after it changes the tail.
+         */
+        private CompletionStage<Void> rollBack(BlobStore.Version current, Key tailKey, long claim) {
+            Blob blob = current.blob();
+            Blob.ContentRef content = blob.content();
+            return versions.commit(container, blob, Precondition.versionEquals(current.version()))
+                    .thenCompose(fenced -> {
+                        if (!fenced) {
+                            return CompletableFuture.completedFuture(null);
+                        }
+                        List<Part> unpublished = new ArrayList<>();
+                        List<Write> writes = new ArrayList<>();
+                        writes.add(new Write.Put(
+                                tailKey, BlobRows.encodeTail(content), Precondition.versionEquals(claim)));
+                        return rows.each(
+                                        BlobRows.parts(container, content.manifest(), name, content.length()),
+                                        (key, row) -> {
+                                            writes.add(new Write.Delete(key, Precondition.NONE));
+                                            unpublished.add(BlobRows.decodePart(row));
+                                        })
+                                .thenCompose(all -> rows.commit(
+                                        container, BlobRows.partsPartition(content.manifest(), name), writes))
+                                .thenAccept(done -> {
+                                    if (done) {
+                                        discard(unpublished);
+                                    }
+                                });
+                    });
+        }
+
+        /** Another process may claim its block again, so there the bytes are left to {@link Scrub}. */
+        private void discard(List<Part> unpublished) {
+            for (Part block : unpublished) {
+                if (!shared && !block.place().equals(part.place())) {
+                    contents.discard(container, block);
+                }
+            }
+        }
     }
 
-    private static Blob.ContentRef longer(Blob.ContentRef content, Part part) {
-        return new Blob.ContentRef(content.manifest(), content.parts() + 1, content.length() + part.length());
-    }
-
-    private CompletionStage<Boolean> append(
-            long container, BlobStore.Version current, Part part, Key tailKey, Precondition unchanged) {
-        Blob blob = current.blob();
-        Blob.ContentRef content = longer(blob.content(), part);
-        String manifest = content.manifest();
-        return rows.commit(
-                container,
-                BlobRows.partsPartition(manifest, blob.name()),
-                List.of(
-                        new Write.Put(
-                                BlobRows.partKey(container, manifest, blob.name(), content.length()),
-                                BlobRows.encode(part),
-                                Precondition.ABSENT),
-                        new Write.Put(tailKey, BlobRows.encodeTail(content), unchanged)));
-    }
-
-    /** Tells the blob how long its content is; of no effect when it knows, or has another by now. */
-    private CompletionStage<Blob> tell(long container, BlobStore.Version current, Blob.ContentRef content) {
-        Blob blob = current.blob();
-        long now = versions.now();
-        Blob told = blob.withContent(content, content.parts())
-                .withModified(BlobETag.next(now, blob.modified()))
-                .withLease(blob.lease().afterChange(now))
-                .withCopy(Optional.empty());
-        return versions.commit(container, told, Precondition.versionEquals(current.version()))
-                .thenCompose(done -> done
-                        ? CompletableFuture.completedFuture(told)
-                        : rows.read(container, blob.name(), OptionalLong.empty())
-                                .thenCompose(again -> {
-                                    Optional<BlobStore.Version> same = again.filter(version ->
-                                            version.blob().content().manifest().equals(content.manifest()));
-                                    return same.isPresent() && same.get().blob().length() < content.length()
-                                            ? tell(container, same.get(), content)
-                                            : CompletableFuture.completedFuture(same.map(BlobStore.Version::blob)
-                                                    .orElse(told));
-                                }));
+    private static long length(Blob blob, byte[] tail) {
+        return BlobRows.decodeTail(blob.content().manifest(), tail).length();
     }
 
     /** Ends a blob's growing. */

@@ -61,7 +61,7 @@ public final class BlobService {
         this.contents = new Contents(rows, store, moments, random, pins);
         this.containers = new Containers(catalogue, moments);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
-        this.appends = new AppendBlobs(versions, rows, contents);
+        this.appends = new AppendBlobs(versions, rows, contents, engine.isShared());
         this.copies = new Copies(versions, contents, this);
         this.lister = new BlobLister(versions, rows);
         this.scrub = new Scrub(catalogue, rows, store, reclaimer, moments, engine.isShared());

@@ -4,9 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
+import dev.trestle.blob.BlobETag;
+import dev.trestle.blob.BlobService;
+import dev.trestle.blob.Conditions;
+import dev.trestle.blob.Copies;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.Staged;
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Service;
+import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
+import dev.trestle.keyspace.Key;
 import dev.trestle.model.StorageError;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Blobs that grow at their end, by any number of writers. */
@@ -153,35 +166,175 @@ public abstract class AppendBlobContract extends BlobContract {
         assertThat(find("log").appends()).isEqualTo(writers * each);
     }
 
-    @Test
-    void a_block_that_the_blob_was_not_told_of_is_taken_in_by_the_next() throws Exception {
-        await(blobs.appends().create(at("log"), plain()));
-        append("log", text("one,"));
-        // The second commit of an append fails, after that of the block itself.
-        Runnable first = faulty.delayNext(FaultyEngine.Call.COMMIT);
+    /** Fails an append between its two commits, as a stop of the process does. */
+    private void stopInTheMiddleOfAppending(byte[] block) {
+        Staged staged = staged(at("log"), block);
+        Runnable claim = faulty.delayNext(FaultyEngine.Call.COMMIT);
         faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.UNAVAILABLE);
-        var lost = blobs.appends().append(at("log"), Staged.inMemory(text("two,"), 0, 4), terms());
-        first.run();
+        var lost = blobs.appends().append(at("log"), staged, terms());
+        claim.run();
         assertThat(lost.toCompletableFuture()).failsWithin(Duration.ofSeconds(20));
-        assertThat(read("log")).isEqualTo(text("one,"));
-        AppendBlobs.Appended third = append("log", text("three,"));
-        assertThat(third.offset()).isEqualTo(8);
-        assertThat(third.blob().appends()).isEqualTo(3);
-        assertThat(read("log")).isEqualTo(text("one,two,three,"));
     }
 
     @Test
-    void a_lost_block_is_seen_by_whoever_says_where_to_append() {
+    void an_append_that_was_not_acknowledged_never_comes_back() throws Exception {
         await(blobs.appends().create(at("log"), plain()));
-        Runnable first = faulty.delayNext(FaultyEngine.Call.COMMIT);
-        faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.UNAVAILABLE);
-        var lost = blobs.appends().append(at("log"), Staged.inMemory(text("one,"), 0, 4), terms());
-        first.run();
-        assertThat(lost.toCompletableFuture()).failsWithin(Duration.ofSeconds(20));
-        // The same again, as a client does that has no answer.
-        AppendBlobs.Terms start = new AppendBlobs.Terms(Guard.NONE, OptionalLong.of(0), OptionalLong.empty());
-        assertThat(errorOf(blobs.appends().append(at("log"), Staged.inMemory(text("one,"), 0, 4), start)))
-                .isEqualTo(StorageError.APPEND_POSITION_CONDITION_NOT_MET);
+        append("log", text("one,"));
+        stopInTheMiddleOfAppending(text("two,"));
+        restart();
+        Blob seen = find("log");
         assertThat(read("log")).isEqualTo(text("one,"));
+        AppendBlobs.Terms asSeen = new AppendBlobs.Terms(
+                new Guard(
+                        new Conditions(
+                                List.of(BlobETag.format(seen.modified())),
+                                List.of(),
+                                OptionalLong.empty(),
+                                OptionalLong.empty()),
+                        Optional.empty()),
+                OptionalLong.of(seen.length()),
+                OptionalLong.empty());
+        AppendBlobs.Appended next = await(blobs.appends().append(at("log"), Staged.inMemory(text("2,"), 0, 2), asSeen));
+        assertThat(next.offset()).isEqualTo(4);
+        assertThat(next.blob().appends()).isEqualTo(2);
+        assertThat(read("log")).isEqualTo(text("one,2,"));
+        append("log", text("three,"));
+        assertThat(read("log")).isEqualTo(text("one,2,three,"));
+    }
+
+    @Test
+    void an_append_sent_again_after_it_failed_is_there_once() {
+        await(blobs.appends().create(at("log"), plain()));
+        stopInTheMiddleOfAppending(text("one,"));
+        AppendBlobs.Terms start = new AppendBlobs.Terms(Guard.NONE, OptionalLong.of(0), OptionalLong.empty());
+        await(blobs.appends().append(at("log"), Staged.inMemory(text("one,"), 0, 4), start));
+        assertThat(read("log")).isEqualTo(text("one,"));
+        assertThat(find("log").appends()).isEqualTo(1);
+    }
+
+    @Test
+    void the_bytes_of_an_append_that_was_rolled_back_are_reclaimed() {
+        await(blobs.appends().create(at("log"), plain()));
+        stopInTheMiddleOfAppending(bytes(INLINE_MAX + 1));
+        append("log", text("next"));
+        awaitContents(0);
+        assertThat(read("log")).isEqualTo(text("next"));
+    }
+
+    @Test
+    void snapshots_and_copies_leave_out_what_was_not_acknowledged() {
+        await(blobs.appends().create(at("log"), plain()));
+        append("log", text("one,"));
+        stopInTheMiddleOfAppending(text("two,"));
+        Blob snapshot = await(blobs.snapshot(at("log"), Guard.NONE, Map.of()));
+        await(blobs.copies()
+                .copy(
+                        new Copies.Source(at("log"), OptionalLong.empty(), Guard.NONE, "http://h/a/logs/log"),
+                        at("copy"),
+                        found -> plain()));
+        append("log", text("three,"));
+        append("copy", text("3,"));
+        assertThat(read("log")).isEqualTo(text("one,three,"));
+        assertThat(read("copy")).isEqualTo(text("one,3,"));
+        assertThat(read(at("log"), snapshot.snapshot())).isEqualTo(text("one,"));
+    }
+
+    @Test
+    void a_change_of_the_blob_in_the_middle_of_an_append_is_judged_by_its_conditions() {
+        await(blobs.appends().create(at("log"), plain()));
+        append("log", text("one,"));
+        Blob seen = find("log");
+        AppendBlobs.Terms asSeen = new AppendBlobs.Terms(
+                new Guard(
+                        new Conditions(
+                                List.of(BlobETag.format(seen.modified())),
+                                List.of(),
+                                OptionalLong.empty(),
+                                OptionalLong.empty()),
+                        Optional.empty()),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        Runnable claim = faulty.delayNext(FaultyEngine.Call.COMMIT);
+        var append = blobs.appends().append(at("log"), Staged.inMemory(text("two,"), 0, 4), asSeen);
+        await(blobs.setMetadata(at("log"), Guard.NONE, Map.of("changed", "yes")));
+        claim.run();
+        assertThat(errorOf(append)).isEqualTo(StorageError.CONDITION_NOT_MET);
+        assertThat(read("log")).isEqualTo(text("one,"));
+        append("log", text("three,"));
+        assertThat(read("log")).isEqualTo(text("one,three,"));
+    }
+
+    @Test
+    void servers_that_share_an_engine_append_each_block_once() throws Exception {
+        int servers = 3;
+        int each = times(30);
+        await(blobs.appends().create(at("log"), plain()));
+        List<Callable<Void>> work = new ArrayList<>();
+        for (int i = 0; i < servers; i++) {
+            String server = "server" + i;
+            BlobService own = sharing(engine);
+            work.add(() -> {
+                for (int j = 0; j < each; j++) {
+                    byte[] line = text(server + ":" + j + "\n");
+                    await(own.appends().append(at("log"), Staged.inMemory(line, 0, line.length), terms()));
+                }
+                return null;
+            });
+        }
+        together(work);
+        List<String> lines =
+                new String(read("log"), StandardCharsets.UTF_8).lines().toList();
+        assertThat(lines).hasSize(servers * each).doesNotHaveDuplicates();
+        assertThat(find("log").appends()).isEqualTo(servers * each);
+    }
+
+    @Test
+    void a_server_rolls_back_what_another_one_left_when_it_died() {
+        await(blobs.appends().create(at("log"), plain()));
+        append("log", text("one,"));
+        stopInTheMiddleOfAppending(text("two,"));
+        BlobService other = sharing(engine);
+        await(other.appends().append(at("log"), Staged.inMemory(text("three,"), 0, 6), terms()));
+        assertThat(read("log")).isEqualTo(text("one,three,"));
+    }
+
+    /** The service of another process on the same engine. */
+    private BlobService sharing(Engine engine) {
+        Engine shared = new Engine() {
+            @Override
+            public CompletionStage<Optional<byte[]>> read(Key key) {
+                return engine.read(key);
+            }
+
+            @Override
+            public CompletionStage<RowPage> scan(Scan scan) {
+                return engine.scan(scan);
+            }
+
+            @Override
+            public CompletionStage<CommitResult> commit(Commit commit) {
+                return engine.commit(commit);
+            }
+
+            @Override
+            public CompletionStage<Void> drop(long collection) {
+                return engine.drop(collection);
+            }
+
+            @Override
+            public boolean isShared() {
+                return true;
+            }
+
+            @Override
+            public void close() {}
+        };
+        return new BlobService(
+                shared,
+                store,
+                new Catalogue(Service.BLOB, shared, clock, random()).with(store),
+                clock,
+                random(),
+                troubles::add);
     }
 }

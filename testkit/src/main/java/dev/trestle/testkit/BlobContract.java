@@ -126,6 +126,10 @@ public abstract class BlobContract extends EngineContract {
         await(blobs.recover());
     }
 
+    protected final Random random() {
+        return random;
+    }
+
     protected final void move(long seconds) {
         // Never to the very moment that something ends at, where a tick decides.
         clock.move(Duration.ofSeconds(seconds).plusMillis(1));
