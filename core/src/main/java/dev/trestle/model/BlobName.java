@@ -28,6 +28,11 @@ public record BlobName(String value) {
         }
     }
 
+    /** The name as the service stores it: it takes a backslash in a path for a slash. */
+    public static String normalize(String name) {
+        return name.replace('\\', '/');
+    }
+
     @Override
     public String toString() {
         return value;

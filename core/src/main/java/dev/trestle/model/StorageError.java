@@ -35,10 +35,10 @@ public enum StorageError {
             403,
             "This request is not authorized to perform this operation using this source IP."),
     BLOB_ALREADY_EXISTS("BlobAlreadyExists", 409, "The specified blob already exists."),
-    BLOB_IS_SEALED(
-            "BlobIsSealed",
-            409,
-            "The specified blob is sealed and its contents can't be modified unless the blob is re-created after a delete."),
+    BLOB_ARCHIVED("BlobArchived", 409, "This operation is not permitted on an archived blob."),
+    BLOB_BEING_REHYDRATED(
+            "BlobBeingRehydrated", 409, "This operation is not permitted because the blob is being rehydrated."),
+    BLOB_IS_SEALED("BlobIsSealed", 409, "The blob is sealed and its contents cannot be modified."),
     BLOB_NOT_FOUND("BlobNotFound", 404, "The specified blob does not exist."),
     BLOCK_COUNT_EXCEEDS_LIMIT(
             "BlockCountExceedsLimit",
@@ -106,9 +106,7 @@ public enum StorageError {
     INVALID_MARKER("InvalidMarker", 400, "The specified marker is invalid."),
     INVALID_MD5("InvalidMd5", 400, "The MD5 value specified in the request is invalid."),
     INVALID_METADATA(
-            "InvalidMetadata",
-            400,
-            "The specified metadata is invalid. It includes characters that are not permitted."),
+            "InvalidMetadata", 400, "The metadata specified is invalid. It has characters that are not permitted."),
     INVALID_OPERATION("InvalidOperation", 400, "Invalid operation against a blob snapshot."),
     INVALID_QUERY_PARAMETER_VALUE(
             "InvalidQueryParameterValue",
@@ -116,6 +114,7 @@ public enum StorageError {
             "Value for one of the query parameters specified in the request URI is invalid."),
     INVALID_RANGE("InvalidRange", 416, "The range specified is invalid for the current size of the resource."),
     INVALID_RESOURCE_NAME("InvalidResourceName", 400, "The specifed resource name contains invalid characters."),
+    INVALID_URI("InvalidUri", 400, "The requested URI does not represent any resource on the server."),
     INVALID_VALUE_TYPE("InvalidValueType", 400, "The value specified is invalid."),
     INVALID_XML_DOCUMENT("InvalidXmlDocument", 400, "XML specified is not syntactically valid."),
     INVALID_XML_NODE_VALUE(

@@ -1,7 +1,13 @@
 package dev.trestle.server.auth;
 
-/** The container and the blob that a path of the Blob service leads to, decoded; each is empty when there is none. */
-record BlobPath(String container, String blob) {
+import dev.trestle.model.BlobName;
+
+/**
+ * The container and the blob that a path of the Blob service leads to, decoded; each is empty when there is none.
+ *
+ * @param blobAsSent the name before backslashes became slashes
+ */
+record BlobPath(String container, String blob, String blobAsSent) {
     private static final String ROOT_CONTAINER = "$root";
 
     static BlobPath of(SignedRequest request) {
@@ -9,13 +15,15 @@ record BlobPath(String container, String blob) {
         int start = raw.startsWith("/") ? 1 : 0;
         int slash = raw.indexOf('/', start);
         if (slash >= 0) {
-            return new BlobPath(decoded(raw.substring(start, slash)), decoded(raw.substring(slash + 1)));
+            return of(decoded(raw.substring(start, slash)), decoded(raw.substring(slash + 1)));
         }
         String only = decoded(raw.substring(start));
         // What is asked of a container says so, or else a name by itself is that of a blob in the root container.
-        return only.isEmpty() || request.query().has("restype")
-                ? new BlobPath(only, "")
-                : new BlobPath(ROOT_CONTAINER, only);
+        return only.isEmpty() || request.query().has("restype") ? of(only, "") : of(ROOT_CONTAINER, only);
+    }
+
+    private static BlobPath of(String container, String blob) {
+        return new BlobPath(container, BlobName.normalize(blob), blob);
     }
 
     private static String decoded(String text) {

@@ -35,7 +35,10 @@ final class BlobSas {
     CompletionStage<Grant> verify(Account account, SignedRequest request, PolicyLookup policies) {
         String version = checks.version(request, VERSION_MIN);
         BlobScope scope = scope(request, version);
-        checks.signature(request, account, List.of(text.byAccount(account, version, request, scope)));
+        List<String> signable = asSigned(request, scope).stream()
+                .map(signed -> text.byAccount(account, version, request, signed))
+                .toList();
+        checks.signature(request, account, signable);
         return grant(request, scope, policies);
     }
 
@@ -45,9 +48,12 @@ final class BlobSas {
         checks.notBuilt(request, "si");
         BlobScope scope = scope(request, version);
         DelegatedKey key = DelegatedKey.of(request, checks, refusals);
-        String signed = text.byDelegate(account, version, request, scope);
-        if (!key.signed(account, signed, checks.required(request, "sig"))) {
-            throw refusals.badSignature(List.of(signed));
+        List<String> signable = asSigned(request, scope).stream()
+                .map(signed -> text.byDelegate(account, version, request, signed))
+                .toList();
+        String signature = checks.required(request, "sig");
+        if (signable.stream().noneMatch(signed -> key.signed(account, signed, signature))) {
+            throw refusals.badSignature(signable);
         }
         // Both bind the signature to somebody in a way that needs what is not here: their token, or their rights.
         checks.notBuilt(request, "sduoid");
@@ -81,6 +87,14 @@ final class BlobSas {
             throw refusals.unauthenticated("The signature is for a blob, and the address names none.");
         }
         return new BlobScope(kind, container, blob, kind == Kind.SNAPSHOT ? snapshot(request, version) : "");
+    }
+
+    /** A client may sign the name with the backslashes that it sends or with the slashes that they become. */
+    private static List<BlobScope> asSigned(SignedRequest request, BlobScope scope) {
+        String asSent = BlobPath.of(request).blobAsSent();
+        return scope.blob().isEmpty() || scope.blob().equals(asSent)
+                ? List.of(scope)
+                : List.of(scope, new BlobScope(scope.kind(), scope.container(), asSent, scope.snapshot()));
     }
 
     private Kind kind(String word) {

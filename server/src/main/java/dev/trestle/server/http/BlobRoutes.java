@@ -70,29 +70,57 @@ final class BlobRoutes implements Routes {
         if (restype.equals("account")) {
             return accountInformation(request, grant, comp, read);
         }
-        if (path.container.isEmpty()) {
+        if (path.isAccount()) {
             return account(request, grant, verb, comp, restype);
         }
-        ContainerName container = new ContainerName(path.container);
-        if (path.blob.isEmpty()) {
-            return containers.serve(request, grant, verb, container, comp);
-        }
-        return blob(request, grant, verb, new BlobAddress(request.account(), container, new BlobName(path.blob)), comp);
+        return switch (restype) {
+            case "container" -> containers.serve(request, grant, verb, path.containerAlone(), comp);
+            case "" -> blob(request, grant, verb, path.blob(request.account()), comp);
+            default -> throw Parameters.invalid("restype", restype, "It has to be container, account or service.");
+        };
     }
 
-    /** The container and the blob that a path names, each empty when it names none. */
+    /**
+     * The container and the blob that a path names, each empty when it names none. A blob may not have an empty name:
+     * a path that ends after the slash behind the container is no path of the container, which {@code restype} alone
+     * can address.
+     */
     record Path(String container, String blob) {
         static Path of(String rawResource, boolean isContainer) {
             int slash = rawResource.indexOf('/', 1);
             if (slash >= 0) {
-                return new Path(decoded(rawResource.substring(1, slash)), decoded(rawResource.substring(slash + 1)));
+                return new Path(decoded(rawResource.substring(1, slash)), blobName(rawResource.substring(slash + 1)));
             }
-            String only = decoded(rawResource.substring(1));
-            return isContainer || only.isEmpty() ? new Path(only, "") : new Path(ContainerName.ROOT.value(), only);
+            String only = rawResource.substring(1);
+            return isContainer || only.isEmpty()
+                    ? new Path(decoded(only), "")
+                    : new Path(ContainerName.ROOT.value(), blobName(only));
         }
 
         private static String decoded(String text) {
             return QueryParameters.decode(text, false);
+        }
+
+        private static String blobName(String text) {
+            return BlobName.normalize(decoded(text));
+        }
+
+        boolean isAccount() {
+            return container.isEmpty() && blob.isEmpty();
+        }
+
+        ContainerName containerAlone() {
+            if (container.isEmpty() || !blob.isEmpty()) {
+                throw new StorageException(StorageError.INVALID_URI);
+            }
+            return new ContainerName(container);
+        }
+
+        BlobAddress blob(String account) {
+            if (container.isEmpty() || blob.isEmpty()) {
+                throw new StorageException(StorageError.INVALID_URI);
+            }
+            return new BlobAddress(account, new ContainerName(container), new BlobName(blob));
         }
     }
 

@@ -2,8 +2,6 @@ package dev.trestle.server.http;
 
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.Copies;
-import dev.trestle.model.BlobName;
-import dev.trestle.model.ContainerName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -47,8 +45,7 @@ final class CopySources {
         if (path.blob().isEmpty()) {
             throw BlobConditions.invalid("x-ms-copy-source");
         }
-        BlobAddress blob =
-                new BlobAddress(address.account(), new ContainerName(path.container()), new BlobName(path.blob()));
+        BlobAddress blob = path.blob(address.account());
         Copies.Source source =
                 new Copies.Source(blob, snapshot(address), BlobConditions.ofSource(request), shown(url, address));
         boolean own = address.query().find("sig").isEmpty() && address.account().equals(request.account());

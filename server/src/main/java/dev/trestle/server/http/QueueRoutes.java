@@ -71,6 +71,10 @@ final class QueueRoutes implements Routes {
             segments.add(QueryParameters.decode(rawPath.substring(start, end), false));
             start = end + 1;
         }
+        // A message with an empty id, which is not there: without it the path would be that of all messages.
+        if (segments.size() == 2 && rawPath.endsWith("/")) {
+            segments.add("");
+        }
         return segments;
     }
 

@@ -29,6 +29,8 @@ class BlobAddressingTest {
         "/c/a+b, c, a+b",
         "/c/a%20b, c, 'a b'",
         "/c/..%2f..%2fb, c, ../../b",
+        "/c/a%5Cb%5c, c, a/b/",
+        "/%5Cb, $root, /b",
         "/c/%C3%A9, c, \u00E9",
         "/b, $root, b",
         "/c/, c, ''",
@@ -36,6 +38,18 @@ class BlobAddressingTest {
     })
     void a_path_is_decoded_once(String path, String container, String blob) {
         assertThat(BlobRoutes.Path.of(path, false)).isEqualTo(new BlobRoutes.Path(container, blob));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/c/", "//b", "//"})
+    void a_path_without_a_container_or_without_a_blob_names_no_blob(String path) {
+        assertThat(errorOf(() -> BlobRoutes.Path.of(path, false).blob(ACCOUNT))).isEqualTo(StorageError.INVALID_URI);
+    }
+
+    @Test
+    void a_path_of_a_blob_names_no_container() {
+        assertThat(errorOf(() -> BlobRoutes.Path.of("/c/b", true).containerAlone()))
+                .isEqualTo(StorageError.INVALID_URI);
     }
 
     @Test
