@@ -276,11 +276,17 @@ public final class BlobService {
     }
 
     public CompletionStage<Void> delete(BlobAddress address, Guard guard, Snapshots snapshots) {
-        String name = address.name().value();
-        return versions.in(address, container -> delete(container, name, guard, snapshots));
+        return delete(address, guard, TierConditions.NONE, snapshots);
     }
 
-    private CompletionStage<Void> delete(long container, String name, Guard guard, Snapshots snapshots) {
+    public CompletionStage<Void> delete(
+            BlobAddress address, Guard guard, TierConditions tierConditions, Snapshots snapshots) {
+        String name = address.name().value();
+        return versions.in(address, container -> delete(container, name, guard, tierConditions, snapshots));
+    }
+
+    private CompletionStage<Void> delete(
+            long container, String name, Guard guard, TierConditions tierConditions, Snapshots snapshots) {
         return rows.versions(container, name).thenCompose(found -> {
             Optional<Blob> base = found.stream()
                     .map(BlobStore.Version::blob)
@@ -290,6 +296,7 @@ public final class BlobService {
                 return deleteUncommitted(container, name, guard);
             }
             guard.checkWrite(base.get(), versions.now(), StorageError.CONDITION_NOT_MET);
+            tierConditions.check(base.get());
             if (snapshots == Snapshots.REFUSE && found.size() > 1) {
                 throw new StorageException(StorageError.SNAPSHOTS_PRESENT);
             }
@@ -299,7 +306,7 @@ public final class BlobService {
             }
             return deleteAll(container, name, going).thenCompose(done -> {
                 if (!done) {
-                    return delete(container, name, guard, snapshots);
+                    return delete(container, name, guard, tierConditions, snapshots);
                 }
                 return snapshots == Snapshots.ONLY
                         ? CompletableFuture.completedFuture(null)
@@ -343,6 +350,11 @@ public final class BlobService {
     }
 
     public CompletionStage<Void> deleteSnapshot(BlobAddress address, long snapshot, Guard guard) {
+        return deleteSnapshot(address, snapshot, guard, TierConditions.NONE);
+    }
+
+    public CompletionStage<Void> deleteSnapshot(
+            BlobAddress address, long snapshot, Guard guard, TierConditions tierConditions) {
         String name = address.name().value();
         return versions.in(
                 address,
@@ -350,6 +362,7 @@ public final class BlobService {
                         .thenCompose(found -> {
                             BlobStore.Version current = found.orElseThrow(guard::absent);
                             guard.checkWrite(current.blob(), versions.now(), StorageError.CONDITION_NOT_MET);
+                            tierConditions.check(current.blob());
                             return deleteAll(container, name, List.of(current)).thenAccept(done -> {
                                 if (!done) {
                                     throw guard.absent();

@@ -39,9 +39,7 @@ public record Conditions(
         boolean newer = !ifNoneMatch.isEmpty() && !matches(ifNoneMatch, modified);
         boolean later = ifModifiedSince.isPresent() && seconds(modified) > ifModifiedSince.getAsLong();
         if ((!ifNoneMatch.isEmpty() || ifModifiedSince.isPresent()) && !newer && !later) {
-            // Whoever keeps a copy may go on with it, and learns by which name.
-            throw new StorageException(StorageError.NOT_MODIFIED)
-                    .withHeader("ETag", '"' + BlobETag.format(modified) + '"');
+            throw new StorageException(StorageError.NOT_MODIFIED);
         }
     }
 
@@ -64,6 +62,22 @@ public record Conditions(
      * @param exists the answer to a writer who wants nothing to be there
      */
     public void checkWrite(long modified, StorageError exists) {
+        checkChange(modified);
+        require(!wantsAbsence(), exists);
+    }
+
+    /** Whether a writer wants nothing to be there. */
+    boolean wantsAbsence() {
+        return ifNoneMatch.contains(ANY);
+    }
+
+    /** The same conditions of a writer who takes what is there as well as nothing. */
+    Conditions evenIfPresent() {
+        return wantsAbsence() ? new Conditions(ifMatch, List.of(), ifModifiedSince, ifUnmodifiedSince) : this;
+    }
+
+    /** Checks all that {@link #checkWrite} does, except whether the writer wants nothing to be there. */
+    void checkChange(long modified) {
         // Of a pair the ETag decides, which is finer than the time.
         if (!ifMatch.isEmpty()) {
             require(matches(ifMatch, modified), StorageError.CONDITION_NOT_MET);
@@ -71,8 +85,8 @@ public record Conditions(
             require(seconds(modified) <= ifUnmodifiedSince.getAsLong(), StorageError.CONDITION_NOT_MET);
         }
         if (!ifNoneMatch.isEmpty()) {
-            require(!ifNoneMatch.contains(ANY), exists);
-            require(!matches(ifNoneMatch, modified), StorageError.CONDITION_NOT_MET);
+            boolean same = ifNoneMatch.contains(BlobETag.format(modified));
+            require(!same, StorageError.CONDITION_NOT_MET);
         } else if (ifModifiedSince.isPresent()) {
             require(seconds(modified) > ifModifiedSince.getAsLong(), StorageError.CONDITION_NOT_MET);
         }
@@ -88,7 +102,7 @@ public record Conditions(
         return tags.contains(ANY) || tags.contains(BlobETag.format(modified));
     }
 
-    private static long seconds(long ticks) {
+    static long seconds(long ticks) {
         return ticks - ticks % Ticks.PER_SECOND;
     }
 }

@@ -20,8 +20,18 @@ public record Guard(Conditions conditions, Optional<UUID> lease) {
 
     /** @param exists the answer to a writer who wants no blob to be there */
     void checkWrite(Blob blob, long now, StorageError exists) {
-        conditions.checkWrite(blob.modified(), exists);
+        conditions.checkChange(blob.modified());
         blob.lease().checkWrite(now, lease, Lease.Codes.BLOB);
+        // A writer that holds the lease knows that the blob is there, so the service lets it replace the blob.
+        boolean knows = lease.isPresent() && exists == StorageError.BLOB_ALREADY_EXISTS;
+        if (conditions.wantsAbsence() && !knows) {
+            throw new StorageException(exists);
+        }
+    }
+
+    /** The same guard of a writer who takes a blob that is there as well as none. */
+    Guard evenIfPresent() {
+        return new Guard(conditions.evenIfPresent(), lease);
     }
 
     StorageException absent() {

@@ -140,8 +140,10 @@ public record Lease(String id, int seconds, long ends, long breaks) {
                 throw new StorageException(codes.mismatch);
             }
         } else if (given.isPresent()) {
-            boolean lost = state == State.EXPIRED && is(given.get());
-            throw new StorageException(lost ? StorageError.LEASE_LOST : codes.notPresent);
+            boolean lost = state != State.AVAILABLE && is(given.get());
+            throw lost
+                    ? new StorageException(StorageError.LEASE_LOST, codes.lost)
+                    : new StorageException(codes.notPresent);
         }
     }
 
@@ -154,17 +156,23 @@ public record Lease(String id, int seconds, long ends, long breaks) {
 
     /** The words for what is wrong with a lease, which differ by what is leased. */
     public enum Codes {
-        BLOB(StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION, StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION),
+        BLOB(
+                StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION,
+                StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION,
+                "A lease ID was specified, but the lease for the blob has expired."),
         CONTAINER(
                 StorageError.LEASE_ID_MISMATCH_WITH_CONTAINER_OPERATION,
-                StorageError.LEASE_NOT_PRESENT_WITH_CONTAINER_OPERATION);
+                StorageError.LEASE_NOT_PRESENT_WITH_CONTAINER_OPERATION,
+                "A lease ID was specified, but the lease for the container has expired.");
 
         private final StorageError mismatch;
         private final StorageError notPresent;
+        private final String lost;
 
-        Codes(StorageError mismatch, StorageError notPresent) {
+        Codes(StorageError mismatch, StorageError notPresent, String lost) {
             this.mismatch = mismatch;
             this.notPresent = notPresent;
+            this.lost = lost;
         }
     }
 

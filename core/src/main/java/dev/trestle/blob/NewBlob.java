@@ -22,6 +22,14 @@ public record NewBlob(
         metadata = Map.copyOf(metadata);
     }
 
+    /**
+     * The same blob, for a check before its bytes have arrived: the service compares their checksum before it looks
+     * whether a blob is there that its writer does not want to replace.
+     */
+    public NewBlob evenIfPresent() {
+        return new NewBlob(headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, slowly);
+    }
+
     /** One that is made at once. */
     public NewBlob(
             ContentHeaders headers,

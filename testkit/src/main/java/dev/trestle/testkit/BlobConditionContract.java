@@ -11,6 +11,7 @@ import dev.trestle.blob.Container;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
+import dev.trestle.blob.TierConditions;
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
@@ -127,6 +128,54 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         put(at("a"), ONE, guarded(ifMatch(now)));
         put(at("b"), ONE, guarded(ifNoneMatch(Conditions.ANY)));
         put(at("c"), ONE, guarded(ifNoneMatch(etag(now))));
+    }
+
+    @Test
+    void the_lease_is_checked_before_whether_a_blob_is_there_and_proves_that_the_writer_knows_of_it() {
+        Guard absentAndMine = new Guard(ifNoneMatch(Conditions.ANY).conditions(), Optional.of(MINE));
+        Guard absentAndTheirs = new Guard(ifNoneMatch(Conditions.ANY).conditions(), Optional.of(THEIRS));
+        put("a", ONE);
+        assertThat(putError("a", absentAndMine)).isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
+        lease("a", acquire(MINE, 15));
+        assertThat(putError("a", ifNoneMatch(Conditions.ANY))).isEqualTo(StorageError.LEASE_ID_MISSING);
+        assertThat(putError("a", absentAndTheirs)).isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION);
+        put(at("a"), text("mine"), guarded(absentAndMine));
+        assertThat(read("a")).isEqualTo(text("mine"));
+        commit("b", List.of());
+        lease("b", acquire(MINE, 15));
+        await(blobs.blocks().commit(at("b"), List.of(), guarded(absentAndMine)));
+        assertThat(errorOf(blobs.setMetadata(at("a"), absentAndMine, Map.of())))
+                .isEqualTo(StorageError.CONDITION_NOT_MET);
+        move(16);
+        assertThat(putError("a", absentAndMine)).isEqualTo(StorageError.LEASE_LOST);
+        assertThat(putError("a", ifNoneMatch(Conditions.ANY))).isEqualTo(StorageError.BLOB_ALREADY_EXISTS);
+    }
+
+    @Test
+    void a_blob_is_deleted_only_if_its_tier_was_set_when_the_caller_expects() {
+        put("a", ONE);
+        move(60);
+        Blob cool = await(blobs.setTier(at("a"), Guard.NONE, "Cool"));
+        long set = cool.tier().changed() - cool.tier().changed() % Ticks.PER_SECOND;
+        move(60);
+        TierConditions later = new TierConditions(OptionalLong.of(set), OptionalLong.empty());
+        TierConditions earlier = new TierConditions(OptionalLong.empty(), OptionalLong.of(set - Ticks.PER_SECOND));
+        for (TierConditions failing : List.of(later, earlier)) {
+            assertThat(errorOf(blobs.delete(at("a"), Guard.NONE, failing, BlobService.Snapshots.INCLUDE)))
+                    .isEqualTo(StorageError.CONDITION_NOT_MET);
+        }
+        assertThat(find("a")).isEqualTo(cool);
+        Blob snapshot = await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
+        assertThat(errorOf(blobs.deleteSnapshot(at("a"), snapshot.snapshot().orElseThrow(), Guard.NONE, later)))
+                .isEqualTo(StorageError.CONDITION_NOT_MET);
+        TierConditions holding = new TierConditions(OptionalLong.of(set - Ticks.PER_SECOND), OptionalLong.of(set));
+        await(blobs.deleteSnapshot(at("a"), snapshot.snapshot().orElseThrow(), Guard.NONE, holding));
+        await(blobs.delete(at("a"), Guard.NONE, holding, BlobService.Snapshots.REFUSE));
+        Blob unset = put("b", ONE);
+        long made = unset.created() - unset.created() % Ticks.PER_SECOND;
+        TierConditions sinceMade = new TierConditions(OptionalLong.of(made), OptionalLong.empty());
+        assertThat(errorOf(blobs.delete(at("b"), Guard.NONE, sinceMade, BlobService.Snapshots.REFUSE)))
+                .isEqualTo(StorageError.CONDITION_NOT_MET);
     }
 
     @Test

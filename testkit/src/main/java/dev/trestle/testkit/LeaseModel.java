@@ -112,7 +112,7 @@ final class LeaseModel {
         }
         if (its.isPresent()) {
             return refused(
-                    state.equals("expired") && its.get().equals(id)
+                    !state.equals("available") && its.get().equals(id)
                             ? StorageError.LEASE_LOST
                             : StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
         }

@@ -2,21 +2,27 @@ package dev.trestle.server.http;
 
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Guard;
+import dev.trestle.blob.TierConditions;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import dev.trestle.server.auth.HttpDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the headers of a request want to hold of a blob or a container. */
 final class BlobConditions {
-    private static final Pattern GUID =
-            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+    /** 32 digits with or without hyphens, and those with hyphens also in braces or parentheses, as .NET reads them. */
+    private static final Pattern GUID = Pattern.compile("(?<plain>[0-9a-fA-F]{32})|(?<open>[{(]?)"
+            + "(?<hyphens>[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})(?<close>[)}]?)");
+
+    private static final Map<String, String> BRACKETS = Map.of("", "", "{", "}", "(", ")");
 
     private BlobConditions() {}
 
@@ -43,6 +49,13 @@ final class BlobConditions {
     /** Of somebody who copies, about what is copied. */
     static Guard ofSource(Request request) {
         return new Guard(conditions(request, "x-ms-source-"), guid(request, "x-ms-source-lease-id"));
+    }
+
+    /** Of somebody who deletes a blob, about its tier. */
+    static TierConditions ofTier(Request request) {
+        return new TierConditions(
+                time(request, "x-ms-access-tier-if-modified-since"),
+                time(request, "x-ms-access-tier-if-unmodified-since"));
     }
 
     private static Conditions conditions(Request request, String prefix) {
@@ -79,10 +92,23 @@ final class BlobConditions {
 
     static Optional<UUID> guid(Request request, String name) {
         Optional<String> text = request.header(name).map(String::strip).filter(value -> !value.isEmpty());
-        if (text.isPresent() && !GUID.matcher(text.get()).matches()) {
-            throw invalid(name);
+        return text.map(value -> guid(value).orElseThrow(() -> invalid(name)));
+    }
+
+    static Optional<UUID> guid(String text) {
+        Matcher matcher = GUID.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
         }
-        return text.map(UUID::fromString);
+        String plain = matcher.group("plain");
+        if (plain != null) {
+            return Optional.of(new UUID(
+                    Long.parseUnsignedLong(plain.substring(0, 16), 16),
+                    Long.parseUnsignedLong(plain.substring(16), 16)));
+        }
+        return matcher.group("close").equals(BRACKETS.get(matcher.group("open")))
+                ? Optional.of(UUID.fromString(matcher.group("hyphens")))
+                : Optional.empty();
     }
 
     static StorageException invalid(String header) {

@@ -62,10 +62,10 @@ final class BlobRoutes implements Routes {
         if (request.address().secondary() && !read) {
             throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
-        RefusedHeaders.check(request);
-        refuseVersions(request.query("versionid"));
         String comp = request.query("comp").orElse("");
         String restype = request.query("restype").orElse("");
+        RefusedHeaders.check(request, verb.equals("DELETE") && restype.isEmpty());
+        refuseVersions(request.query("versionid"));
         Path path = Path.of(request.address().rawResource(), restype.equals("container"));
         if (restype.equals("account")) {
             return accountInformation(request, grant, comp, read);

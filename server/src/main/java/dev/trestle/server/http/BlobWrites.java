@@ -10,6 +10,7 @@ import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Staged;
+import dev.trestle.blob.TierConditions;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -92,9 +93,14 @@ final class BlobWrites {
         BodyChecks checks = BodyChecks.ofBlob(request);
         NewBlob made = newBlob(request, grant, contentHeaders(request, true));
         long bytesMax = BlobRoutes.limit(request, BLOCKS_SINCE, Limits.BLOB_PUT_BYTES_MAX, 256L << 20);
-        return blobs.check(address, BlobType.BLOCK, made)
+        return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> put(blobs, address, made, staged));
+    }
+
+    /** What to check of a new blob before its bytes arrive. */
+    static NewBlob early(NewBlob made, BodyChecks checks) {
+        return checks.given() ? made.evenIfPresent() : made;
     }
 
     /** Makes a blob of what has arrived. */
@@ -228,7 +234,7 @@ final class BlobWrites {
         begin(request, grant, OperationName.PUT_BLOCK_LIST, Operation.WRITE_BLOB, address);
         BodyChecks checks = BodyChecks.of(request);
         NewBlob made = newBlob(request, grant, contentHeaders(request, false));
-        return blobs.check(address, BlobType.BLOCK, made)
+        return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> BlobRoutes.document(request))
                 .thenCompose(whole -> {
                     byte[] document = Arrays.copyOfRange(
@@ -346,16 +352,18 @@ final class BlobWrites {
         Optional<String> snapshots =
                 request.header(header).map(text -> text.strip().toLowerCase(Locale.ROOT));
         Guard guard = BlobConditions.ofWriter(request);
+        TierConditions tierConditions = BlobConditions.ofTier(request);
         CompletionStage<Void> deleted;
         if (snapshot.isPresent()) {
             if (snapshots.isPresent()) {
                 throw BlobConditions.invalid(header);
             }
-            deleted = blobs.deleteSnapshot(address, snapshot.getAsLong(), guard);
+            deleted = blobs.deleteSnapshot(address, snapshot.getAsLong(), guard, tierConditions);
         } else {
             deleted = blobs.delete(
                     address,
                     guard,
+                    tierConditions,
                     switch (snapshots.orElse("")) {
                         case "" -> BlobService.Snapshots.REFUSE;
                         case "include" -> BlobService.Snapshots.INCLUDE;

@@ -58,6 +58,11 @@ record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64) {
         throw new StorageException(otherwise);
     }
 
+    /** Whether the sender gave a checksum. */
+    boolean given() {
+        return md5.isPresent() || crc64.isPresent();
+    }
+
     /** Returns if the bytes are those that were sent. */
     void verify(Staged staged) {
         verify(base64(staged.md5()), crc64(staged));
@@ -65,7 +70,7 @@ record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64) {
 
     /** Returns if the document is the one that was sent. */
     void verify(byte[] document) {
-        if (md5.isPresent() || crc64.isPresent()) {
+        if (given()) {
             verify(md5(document), crc64(document));
         }
     }

@@ -44,7 +44,7 @@ final class CopyRoutes {
                     ContentHeaders asked = BlobWrites.contentHeaders(request, false);
                     NewBlob made =
                             BlobWrites.newBlob(request, grant, keepsProperties ? or(asked, found.headers()) : asked);
-                    return blobs.check(address, BlobType.BLOCK, made)
+                    return blobs.check(address, BlobType.BLOCK, BlobWrites.early(made, checks))
                             .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
                             .thenCompose(staged -> BlobWrites.put(blobs, address, made, staged));
                 }));

@@ -38,6 +38,7 @@ final class RefusedHeaders {
             "x-ms-page-write",
             "x-ms-previous-snapshot-url");
 
+    private static final List<String> OF_DELETIONS = List.of("x-ms-access-tier-if-");
     private static final List<String> OF_APPENDS = List.of("x-ms-blob-condition-");
     private static final List<String> OF_SOURCES = List.of("x-ms-source-", "x-ms-copy-source-");
 
@@ -52,9 +53,16 @@ final class RefusedHeaders {
 
     private RefusedHeaders() {}
 
-    /** Returns if nothing is asked for that no operation here does. */
-    static void check(Request request) {
+    /**
+     * Returns if nothing is asked for that no operation here does.
+     *
+     * @param deletesBlob whether the request deletes a blob, the one operation with conditions on its tier
+     */
+    static void check(Request request, boolean deletesBlob) {
         refuse(request, NOT_BUILT);
+        if (!deletesBlob) {
+            refuse(request, OF_DELETIONS);
+        }
     }
 
     /** Returns if nothing is asked for that this operation on a blob does not do. */

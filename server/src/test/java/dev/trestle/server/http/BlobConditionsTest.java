@@ -10,6 +10,7 @@ import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -79,11 +80,22 @@ class BlobConditionsTest {
                 .contains(id);
         assertThat(BlobConditions.lease(http.header("x-ms-lease-id", " ").request()))
                 .isEqualTo(Optional.empty());
-        for (String bad : List.of("1-2-3-4-5", "x", id + "0", "{" + id + "}")) {
+        for (String bad : List.of("1-2-3-4-5", "x", id + "0", "{" + id, "{" + id + ")", id + "}", "{{" + id + "}}")) {
             assertThat(errorOf(() -> BlobConditions.lease(
                             http.header("x-ms-lease-id", bad).request())))
                     .isEqualTo(StorageError.INVALID_HEADER_VALUE);
         }
+    }
+
+    @Test
+    void a_lease_id_is_read_in_every_form_that_dotnet_writes() {
+        UUID id = UUID.fromString("f81d4fae-7dec-11d0-a765-00a0c91e6bf6");
+        String digits = id.toString().replace("-", "");
+        for (String form :
+                List.of(id.toString(), digits, digits.toUpperCase(Locale.ROOT), "{" + id + "}", "(" + id + ")")) {
+            assertThat(BlobConditions.guid(form)).contains(id);
+        }
+        assertThat(BlobConditions.guid("{" + digits + "}")).isEmpty();
     }
 
     @Test
