@@ -13,6 +13,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.engine.files.FileContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
@@ -68,7 +69,7 @@ class BenchTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        false,
+                        BlobConfig.DEFAULT,
                         SocketTransport.AUTO),
                 new Storage(engine, engine.telemetry(), () -> FileContentStore.open(contents, false)));
         url = "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1";

@@ -1,6 +1,7 @@
 package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
@@ -28,7 +29,6 @@ import java.util.Set;
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
- * @param publicAccess whether containers of blobs may be opened to everybody
  * @param transport how sockets are got at
  */
 record ServeConfig(
@@ -48,7 +48,7 @@ record ServeConfig(
         Optional<Admin> admin,
         Optional<AccessLogConfig> accessLog,
         Optional<BearerConfig> bearer,
-        boolean publicAccess,
+        BlobConfig blobs,
         SocketTransport transport) {
 
     /**
@@ -139,7 +139,7 @@ record ServeConfig(
                 admin.map(where -> new AdminConfig(where.address().host(), where.port(), OptionalLong.of(memoryBytes))),
                 accessLog,
                 bearer,
-                publicAccess,
+                blobs,
                 transport);
     }
 

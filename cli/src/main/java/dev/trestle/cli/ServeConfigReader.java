@@ -7,6 +7,7 @@ import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.Settings.Setting;
+import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
@@ -72,7 +73,9 @@ final class ServeConfigReader {
                 admin(),
                 accessLog(),
                 bearer(),
-                required(ServeOption.PUBLIC_ACCESS, ServeConfigReader::onOrOff),
+                new BlobConfig(
+                        required(ServeOption.PUBLIC_ACCESS, ServeConfigReader::onOrOff),
+                        required(ServeOption.REHYDRATION_TIME, ServeConfigReader::secondsOrNone)),
                 required(ServeOption.TRANSPORT, text -> constant(SocketTransport.values(), text)));
     }
 
@@ -312,6 +315,10 @@ final class ServeConfigReader {
             throw new ConfigException("'" + text + "' is more than 16m.");
         }
         return (int) bytes;
+    }
+
+    private static Duration secondsOrNone(String text) {
+        return text.strip().equals("0") ? Duration.ZERO : seconds(text);
     }
 
     private static Duration seconds(String text) {

@@ -31,6 +31,11 @@ enum ServeOption {
     PUBLIC_ACCESS(
             "public-access",
             "Let owners open containers of blobs to readers without credentials; without this, nobody can."),
+    REHYDRATION_TIME(
+            "rehydration-time",
+            "SECONDS",
+            "5",
+            "How long a blob takes from the archive tier to another one; until then it cannot be read. 0 takes no time."),
     ACCOUNT(
             "account",
             "NAME:KEY[:KEY2]",

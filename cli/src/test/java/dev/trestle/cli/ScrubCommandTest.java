@@ -6,6 +6,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.cli.TrestleCommand.Run;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
@@ -52,7 +53,7 @@ class ScrubCommandTest {
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         Optional.empty(),
                         Optional.empty(),
-                        false,
+                        BlobConfig.DEFAULT,
                         SocketTransport.AUTO),
                 new Storage(engine, EngineTelemetry.NONE, () -> FileContentStore.open(folder, false)));
     }

@@ -321,6 +321,7 @@ class ServeConfigTest extends ServeFiles {
         texts.put("queue-port", "12344");
         texts.put("blob-port", "12343");
         texts.put("public-access", "true");
+        texts.put("rehydration-time", "40");
         texts.put("services", "queue,blob");
         texts.put("account", "mine:" + KEY + ":" + OTHER_KEY);
         texts.put("durability", "buffered");

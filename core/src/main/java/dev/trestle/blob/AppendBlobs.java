@@ -52,7 +52,7 @@ public final class AppendBlobs {
                         .thenCompose(content -> versions.replace(
                                 container,
                                 name,
-                                new BlobVersions.Draft(BlobType.APPEND, made, content, 0, Optional.empty()))));
+                                new BlobVersions.Draft(BlobType.APPEND, made, content, 0, false, Optional.empty()))));
     }
 
     /**
@@ -264,7 +264,7 @@ public final class AppendBlobs {
                     }
                     return blob.sealed()
                             ? blob
-                            : blob.asSealed()
+                            : blob.withSealed(true)
                                     .withModified(BlobETag.next(now, blob.modified()))
                                     .withLease(blob.lease().afterChange(now));
                 }));

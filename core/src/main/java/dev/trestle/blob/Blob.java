@@ -87,9 +87,9 @@ public record Blob(
                 lease, changed);
     }
 
-    Blob asSealed() {
+    Blob withSealed(boolean changed) {
         return new Blob(
-                name, snapshot, type, created, modified, committed, content, appends, true, headers, metadata, tier,
+                name, snapshot, type, created, modified, committed, content, appends, changed, headers, metadata, tier,
                 lease, copy);
     }
 

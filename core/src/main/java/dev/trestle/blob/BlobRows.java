@@ -172,7 +172,9 @@ final class BlobRows {
             row.put("S", new EdmValue.Bool(true));
         }
         ContentHeaders headers = blob.headers();
-        put(row, "Ht", headers.type());
+        if (!headers.type().equals(ContentHeaders.DEFAULT_TYPE)) {
+            row.put("Ht", new EdmValue.Text(headers.type()));
+        }
         put(row, "He", headers.encoding());
         put(row, "Hl", headers.language());
         put(row, "Hd", headers.disposition());
@@ -182,6 +184,11 @@ final class BlobRows {
             put(row, "R", blob.tier().name());
             row.put("Rc", new EdmValue.DateTime(blob.tier().changed()));
         }
+        blob.tier()
+                .rehydration()
+                .ifPresent(pending -> row.put("Rt", new EdmValue.Text(pending.tier()))
+                        .put("Rp", new EdmValue.Text(pending.priority().word()))
+                        .put("Rd", new EdmValue.DateTime(pending.done())));
         if (!blob.lease().equals(Lease.NONE)) {
             put(row, "l", blob.lease().text());
         }
@@ -226,14 +233,14 @@ final class BlobRows {
                 (int) columns.number("A"),
                 columns.has("S"),
                 new ContentHeaders(
-                        columns.text("Ht"),
+                        columns.has("Ht") ? columns.text("Ht") : ContentHeaders.DEFAULT_TYPE,
                         columns.text("He"),
                         columns.text("Hl"),
                         columns.text("Hd"),
                         columns.text("Hc"),
                         columns.text("H5")),
                 columns.metadata,
-                columns.has("Rc") ? new Tier(columns.text("R"), columns.number("Rc")) : Tier.DEFAULT,
+                columns.tier(),
                 columns.has("l") ? Lease.ofText(columns.text("l")) : Lease.NONE,
                 columns.has("Ki")
                         ? Optional.of(new CopyState(
@@ -327,6 +334,15 @@ final class BlobRows {
                 return number.value();
             }
             throw new IllegalStateException("a stored row lacks its column " + name);
+        }
+
+        Tier tier() {
+            if (!has("Rc")) {
+                return Tier.DEFAULT;
+            }
+            Optional<Tier.Rehydration> pending = Tier.Priority.of(text("Rp"))
+                    .map(priority -> new Tier.Rehydration(text("Rt"), priority, number("Rd")));
+            return new Tier(text("R"), number("Rc"), pending);
         }
 
         Part part(String block) {

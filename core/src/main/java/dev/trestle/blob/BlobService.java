@@ -9,6 +9,8 @@ import dev.trestle.engine.Write;
 import dev.trestle.model.Moments;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +28,12 @@ import java.util.random.RandomGenerator;
  * way to the rest. Stages complete exceptionally with {@link StorageException} for everything the caller should be told.
  */
 public final class BlobService {
+    /** How long a blob takes to come out of the archive, unless another time is wanted. */
+    public static final Duration REHYDRATION = Duration.ofSeconds(5);
+
     private final BlobVersions versions;
     private final BlobStore rows;
+    private final long rehydrationTicks;
     private final ContentStore store;
     private final Contents contents;
     private final Reclaimer reclaimer;
@@ -43,6 +49,7 @@ public final class BlobService {
      *
      * @param catalogue of the containers, see {@link Catalogue#with}
      * @param random for any thread; draws names that nobody should be able to guess
+     * @param rehydration how long a blob takes to come out of the archive
      * @param trouble told what went wrong where no request could be told
      */
     public BlobService(
@@ -51,7 +58,9 @@ public final class BlobService {
             Catalogue catalogue,
             InstantSource clock,
             RandomGenerator random,
+            Duration rehydration,
             Consumer<Throwable> trouble) {
+        this.rehydrationTicks = rehydration.toMillis() * (Ticks.PER_SECOND / 1000);
         Moments moments = new Moments(clock);
         Pins pins = new Pins();
         this.store = store;
@@ -62,9 +71,20 @@ public final class BlobService {
         this.containers = new Containers(catalogue, moments);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
         this.appends = new AppendBlobs(versions, rows, contents, engine.isShared());
-        this.copies = new Copies(versions, contents, this);
+        this.copies = new Copies(versions, contents, this, rehydrationTicks);
         this.lister = new BlobLister(versions, rows);
         this.scrub = new Scrub(catalogue, rows, store, reclaimer, moments, engine.isShared());
+    }
+
+    /** The service with the usual time for blobs to come out of the archive. */
+    public BlobService(
+            Engine engine,
+            ContentStore store,
+            Catalogue catalogue,
+            InstantSource clock,
+            RandomGenerator random,
+            Consumer<Throwable> trouble) {
+        this(engine, store, catalogue, clock, random, REHYDRATION, trouble);
     }
 
     public Containers containers() {
@@ -163,6 +183,7 @@ public final class BlobService {
                 address,
                 container -> versions.whileGone(() -> find(container, address, snapshot, guard)
                         .thenCompose(blob -> {
+                            blob.tier().requireOnline(versions.now());
                             Range wanted = range.apply(blob);
                             return contents.open(container, blob, wanted.from, wanted.length)
                                     .thenCompose(reader -> still(container, blob, reader))
@@ -208,16 +229,18 @@ public final class BlobService {
                         versions.modify(container, address.name().value(), guard, blob -> blob.withMetadata(metadata)));
     }
 
-    /** Notes a tier, which is no change that readers would notice. */
-    public CompletionStage<Blob> setTier(BlobAddress address, Guard guard, String tier) {
+    /** Sets the tier of a blob or of a snapshot, which changes no ETag. From the archive it takes a while. */
+    public CompletionStage<Blob> setTier(
+            BlobAddress address, OptionalLong snapshot, Guard guard, String tier, Tier.Priority priority) {
+        String name = address.name().value();
         return versions.in(
                 address,
-                container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
+                container -> versions.change(container, name, snapshot, guard.conditions(), (blob, now) -> {
                     guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
                     if (blob.type() != BlobType.BLOCK) {
                         throw new StorageException(StorageError.INVALID_BLOB_TYPE);
                     }
-                    return blob.withTier(new Tier(tier, now));
+                    return blob.withTier(blob.tier().set(tier, priority, now, rehydrationTicks));
                 }));
     }
 
@@ -252,6 +275,7 @@ public final class BlobService {
             long now = versions.now();
             guard.conditions().checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
             blob.lease().checkRead(now, guard.lease(), Lease.Codes.BLOB);
+            blob.tier().requireOnline(now);
             Blob snapshot = metadata.isEmpty()
                     ? blob.asSnapshot(now, blob.metadata())
                     : blob.asSnapshot(now, metadata).withModified(BlobETag.next(now, blob.modified()));
@@ -296,7 +320,7 @@ public final class BlobService {
                 return deleteUncommitted(container, name, guard);
             }
             guard.checkWrite(base.get(), versions.now(), StorageError.CONDITION_NOT_MET);
-            tierConditions.check(base.get());
+            tierConditions.check(base.get(), versions.now());
             if (snapshots == Snapshots.REFUSE && found.size() > 1) {
                 throw new StorageException(StorageError.SNAPSHOTS_PRESENT);
             }
@@ -362,7 +386,7 @@ public final class BlobService {
                         .thenCompose(found -> {
                             BlobStore.Version current = found.orElseThrow(guard::absent);
                             guard.checkWrite(current.blob(), versions.now(), StorageError.CONDITION_NOT_MET);
-                            tierConditions.check(current.blob());
+                            tierConditions.check(current.blob(), versions.now());
                             return deleteAll(container, name, List.of(current)).thenAccept(done -> {
                                 if (!done) {
                                     throw guard.absent();

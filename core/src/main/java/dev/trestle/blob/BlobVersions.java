@@ -96,13 +96,19 @@ final class BlobVersions {
 
     /** Changes a blob that has to be there, for somebody who wants these conditions to hold. */
     CompletionStage<Blob> change(long container, String name, Conditions conditions, Change change) {
-        return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
+        return change(container, name, OptionalLong.empty(), conditions, change);
+    }
+
+    /** Changes a blob or a snapshot likewise. */
+    CompletionStage<Blob> change(
+            long container, String name, OptionalLong snapshot, Conditions conditions, Change change) {
+        return rows.read(container, name, snapshot).thenCompose(found -> {
             BlobStore.Version current = found.orElseThrow(conditions::absent);
             Blob changed = change.apply(current.blob(), now());
             return commit(container, changed, Precondition.versionEquals(current.version()))
                     .thenCompose(done -> done
                             ? CompletableFuture.completedFuture(changed)
-                            : change(container, name, conditions, change));
+                            : change(container, name, snapshot, conditions, change));
         });
     }
 
@@ -110,6 +116,7 @@ final class BlobVersions {
     CompletionStage<Blob> modify(long container, String name, Guard guard, UnaryOperator<Blob> change) {
         return change(container, name, guard.conditions(), (blob, now) -> {
             guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
+            blob.tier().requireOnline(now);
             return change.apply(blob)
                     .withModified(BlobETag.next(now, blob.modified()))
                     .withLease(blob.lease().afterChange(now))
@@ -138,10 +145,29 @@ final class BlobVersions {
         if (!made.mayOverwrite()) {
             throw new StorageException(StorageError.UNAUTHORIZED_BLOB_OVERWRITE);
         }
+        old.get().tier().requireOnline(now);
     }
 
     /** What a new blob is to be, with a content that has been written; empty to be asked for it first. */
-    record Draft(BlobType type, NewBlob made, Blob.ContentRef content, int appends, Optional<CopyState> copy) {
+    record Draft(
+            BlobType type,
+            NewBlob made,
+            Blob.ContentRef content,
+            int appends,
+            boolean sealed,
+            Optional<CopyState> copy,
+            Optional<Tier> rehydrating) {
+        /** A blob that has its tier at once. */
+        Draft(
+                BlobType type,
+                NewBlob made,
+                Blob.ContentRef content,
+                int appends,
+                boolean sealed,
+                Optional<CopyState> copy) {
+            this(type, made, content, appends, sealed, copy, Optional.empty());
+        }
+
         Blob over(String name, Optional<Blob> old, long now) {
             long modified = BlobETag.next(now, old.map(Blob::modified).orElse(0L));
             return new Blob(
@@ -153,11 +179,11 @@ final class BlobVersions {
                     modified,
                     content,
                     appends,
-                    false,
+                    sealed,
                     made.headers(),
                     made.metadata(),
-                    made.tier()
-                            .map(tier -> new Tier(tier, now))
+                    rehydrating
+                            .or(() -> made.tier().map(tier -> new Tier(tier, now)))
                             .or(() -> old.map(Blob::tier))
                             .orElse(Tier.DEFAULT),
                     old.map(blob -> blob.lease().afterChange(now)).orElse(Lease.NONE),

@@ -45,7 +45,7 @@ public final class BlockBlobs {
                         .thenCompose(content -> versions.replace(
                                 container,
                                 name,
-                                new BlobVersions.Draft(BlobType.BLOCK, made, content, 0, Optional.empty())))
+                                new BlobVersions.Draft(BlobType.BLOCK, made, content, 0, false, Optional.empty())))
                         .whenComplete((blob, failure) -> {
                             if (failure == null) {
                                 contents.keep(container, parts);
@@ -88,8 +88,12 @@ public final class BlockBlobs {
             found.map(version -> version.blob().lease())
                     .orElse(Lease.NONE)
                     .checkWrite(versions.now(), lease, Lease.Codes.BLOB);
-            if (found.isPresent() && found.get().blob().type() != BlobType.BLOCK) {
-                throw new StorageException(StorageError.INVALID_BLOB_TYPE);
+            if (found.isPresent()) {
+                Blob blob = found.get().blob();
+                if (blob.type() != BlobType.BLOCK) {
+                    throw new StorageException(StorageError.INVALID_BLOB_TYPE);
+                }
+                blob.tier().requireOnline(versions.now());
             }
             long committed = found.map(version -> version.blob().committed()).orElse(0L);
             return rows.page(BlobRows.blocks(container, name), Filter.ALL, 1).thenApply(page -> {
@@ -172,7 +176,7 @@ public final class BlockBlobs {
                     .thenApply(blocks -> blocks.choose(wanted))
                     .thenCompose(parts -> contents.write(container, name, BlobType.BLOCK, parts))
                     .thenCompose(content -> {
-                        Blob blob = new BlobVersions.Draft(BlobType.BLOCK, made, content, 0, Optional.empty())
+                        Blob blob = new BlobVersions.Draft(BlobType.BLOCK, made, content, 0, false, Optional.empty())
                                 .over(name, found.map(BlobStore.Version::blob), versions.now());
                         return versions.replaceIf(container, blob, found).thenCompose(done -> {
                             if (!done) {
@@ -247,6 +251,7 @@ public final class BlockBlobs {
                                 if (has.type() != BlobType.BLOCK) {
                                     throw new StorageException(StorageError.INVALID_BLOB_TYPE);
                                 }
+                                has.tier().requireOnline(versions.now());
                             });
                             if (blob.isEmpty() && snapshot.isPresent()) {
                                 throw guard.absent();

@@ -19,8 +19,10 @@ public final class Copies {
     private final BlobVersions versions;
     private final Contents contents;
     private final BlobService blobs;
+    private final long rehydrationTicks;
 
-    Copies(BlobVersions versions, Contents contents, BlobService blobs) {
+    Copies(BlobVersions versions, Contents contents, BlobService blobs, long rehydrationTicks) {
+        this.rehydrationTicks = rehydrationTicks;
         this.versions = versions;
         this.contents = contents;
         this.blobs = blobs;
@@ -30,13 +32,20 @@ public final class Copies {
      * What is copied.
      *
      * @param url how the caller named it, without what would let its reader in
+     * @param fetched whether its bytes are fetched from the URL, as by a client that reads the blob, so that conditions
+     *     which do not hold are told as such a client is told
      */
-    public record Source(BlobAddress address, OptionalLong snapshot, Guard guard, String url) {
+    public record Source(BlobAddress address, OptionalLong snapshot, Guard guard, String url, boolean fetched) {
+        /** A source within the service. */
+        public Source(BlobAddress address, OptionalLong snapshot, Guard guard, String url) {
+            this(address, snapshot, guard, url, false);
+        }
+
         /** The same, as long as it is the version that was seen. */
         private Source asSeen(Blob blob) {
             Conditions same = new Conditions(
                     List.of(BlobETag.format(blob.modified())), List.of(), OptionalLong.empty(), OptionalLong.empty());
-            return new Source(address, snapshot, new Guard(same, guard.lease()), url);
+            return new Source(address, snapshot, new Guard(same, guard.lease()), url, fetched);
         }
     }
 
@@ -54,14 +63,29 @@ public final class Copies {
      * @param made what the new blob is to be instead, of what was found
      */
     public CompletionStage<Copied> copy(Source source, BlobAddress target, Function<Blob, NewBlob> made) {
-        return versions.whileGone(() -> find(source).thenCompose(found -> {
+        return copy(source, target, made, Optional.empty());
+    }
+
+    /**
+     * Copies a blob likewise.
+     *
+     * @param seal whether an append blob is to be sealed; empty for as it was
+     */
+    public CompletionStage<Copied> copy(
+            Source source, BlobAddress target, Function<Blob, NewBlob> made, Optional<Boolean> seal) {
+        return versions.whileGone(() -> find(source).thenCompose(original -> {
+            if (seal.isPresent() && original.type() != BlobType.APPEND) {
+                throw new StorageException(StorageError.INVALID_BLOB_TYPE);
+            }
+            Blob found = original.withSealed(seal.orElse(original.sealed()));
             NewBlob wanted = made.apply(found);
             return blobs.check(target, found.type(), wanted)
                     .thenCompose(allowed -> versions.in(
                             source.address(),
                             from -> versions.in(
                                     target,
-                                    to -> copy(from, found, to, target.name().value(), wanted, source.url()))));
+                                    to -> copy(from, found, to, target.name().value(), wanted, source.url()))))
+                    .exceptionallyCompose(Copies::ofTarget);
         }));
     }
 
@@ -76,14 +100,25 @@ public final class Copies {
                                         wanted,
                                         content,
                                         source.appends(),
+                                        source.sealed(),
                                         Optional.of(new CopyState(
-                                                UUID.randomUUID().toString(), url, content.length(), versions.now())))))
+                                                UUID.randomUUID().toString(), url, content.length(), versions.now())),
+                                        rehydrating(source, wanted))))
                         .thenApply(made -> new Copied(made, crc64(parts)))
                         .whenComplete((made, failure) -> {
                             if (failure == null) {
                                 contents.keep(to, parts);
                             }
                         }));
+    }
+
+    /** A copy of what is archived is on its way out of the archive, unless it is to stay there. */
+    private Optional<Tier> rehydrating(Blob source, NewBlob wanted) {
+        long now = versions.now();
+        String tier = wanted.tier().orElse(Tier.DEFAULT_NAME);
+        return source.tier().at(now).isArchive() && !new Tier(tier, now).isArchive()
+                ? Optional.of(Tier.leavingArchive(tier, wanted.priority(), now, rehydrationTicks))
+                : Optional.empty();
     }
 
     private static long crc64(List<Part> parts) {
@@ -109,7 +144,7 @@ public final class Copies {
                         source.snapshot(),
                         source.guard(),
                         blob -> new BlobService.Range(0, blob.length()))
-                .exceptionallyCompose(Copies::ofSource)
+                .exceptionallyCompose(failure -> ofSource(source, failure))
                 .thenCompose(opened -> each(opened.reader(), piece -> {
                             digests.update(piece);
                             return CompletableFuture.completedFuture(null);
@@ -120,7 +155,8 @@ public final class Copies {
 
     /** The source as it is, or what a caller is told who wants to copy it. */
     public CompletionStage<Blob> find(Source source) {
-        return blobs.find(source.address(), source.snapshot(), source.guard()).exceptionallyCompose(Copies::ofSource);
+        return blobs.find(source.address(), source.snapshot(), source.guard())
+                .exceptionallyCompose(failure -> ofSource(source, failure));
     }
 
     /** Takes in bytes of another blob as if they had been sent. */
@@ -133,7 +169,7 @@ public final class Copies {
                     }
                     return wanted;
                 })
-                .exceptionallyCompose(Copies::ofSource)
+                .exceptionallyCompose(failure -> ofSource(source, failure))
                 .thenCompose(opened -> stage(opened.reader(), target)
                         .whenComplete((staged, failure) -> opened.reader().close()));
     }
@@ -170,24 +206,38 @@ public final class Copies {
                 }));
     }
 
-    private static <T> CompletionStage<T> ofSource(Throwable failure) {
+    private static <T> CompletionStage<T> ofSource(Source source, Throwable failure) {
         Throwable cause = Stages.cause(failure);
         if (cause instanceof StorageException refusal) {
             return CompletableFuture.failedFuture(
                     switch (refusal.error()) {
                         case CONTAINER_NOT_FOUND, BLOB_NOT_FOUND ->
-                            new StorageException(
-                                            StorageError.CANNOT_VERIFY_COPY_SOURCE,
-                                            "The specified resource does not exist.")
-                                    .withHeader("x-ms-copy-source-status-code", "404")
-                                    .withHeader(
-                                            "x-ms-copy-source-error-code",
-                                            refusal.error().code());
+                            unverified(refusal, "The specified resource does not exist.");
+                        case BLOB_ARCHIVED, BLOB_BEING_REHYDRATED -> unverified(refusal, refusal.text());
                         case CONDITION_NOT_MET, NOT_MODIFIED, UNSATISFIABLE_CONDITION ->
-                            new StorageException(StorageError.SOURCE_CONDITION_NOT_MET);
+                            source.fetched
+                                    ? unverified(refusal, StorageError.CANNOT_VERIFY_COPY_SOURCE.message())
+                                    : new StorageException(StorageError.SOURCE_CONDITION_NOT_MET);
                         default -> refusal;
                     });
         }
         return CompletableFuture.failedFuture(cause);
+    }
+
+    /** What a caller is told of a source that cannot be read: how a reader of it would be answered. */
+    public static StorageException unverified(StorageException refusal, String message) {
+        return new StorageException(StorageError.CANNOT_VERIFY_COPY_SOURCE, message)
+                .withStatus(refusal.status())
+                .withHeader("x-ms-copy-source-status-code", Integer.toString(refusal.status()))
+                .withHeader("x-ms-copy-source-error-code", refusal.error().code());
+    }
+
+    /** Conditions on the source have a code of their own, so it is the target that these are about. */
+    private static <T> CompletionStage<T> ofTarget(Throwable failure) {
+        Throwable cause = Stages.cause(failure);
+        boolean condition =
+                cause instanceof StorageException refusal && refusal.error() == StorageError.CONDITION_NOT_MET;
+        return CompletableFuture.failedFuture(
+                condition ? new StorageException(StorageError.TARGET_CONDITION_NOT_MET) : cause);
     }
 }

@@ -17,7 +17,8 @@ public record NewBlob(
         Optional<String> tier,
         Guard guard,
         boolean mayOverwrite,
-        boolean slowly) {
+        boolean slowly,
+        Tier.Priority priority) {
     public NewBlob {
         metadata = Map.copyOf(metadata);
     }
@@ -27,7 +28,7 @@ public record NewBlob(
      * whether a blob is there that its writer does not want to replace.
      */
     public NewBlob evenIfPresent() {
-        return new NewBlob(headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, slowly);
+        return new NewBlob(headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, slowly, priority);
     }
 
     /** One that is made at once. */
@@ -37,6 +38,6 @@ public record NewBlob(
             Optional<String> tier,
             Guard guard,
             boolean mayOverwrite) {
-        this(headers, metadata, tier, guard, mayOverwrite, false);
+        this(headers, metadata, tier, guard, mayOverwrite, false, Tier.Priority.STANDARD);
     }
 }

@@ -14,8 +14,9 @@ public record TierConditions(OptionalLong ifModifiedSince, OptionalLong ifUnmodi
     public static final TierConditions NONE = new TierConditions(OptionalLong.empty(), OptionalLong.empty());
 
     /** Refuses a blob whose tier was set too early or too late. A tier that nobody set is as old as the blob. */
-    void check(Blob blob) {
-        long changed = blob.tier().changed() == 0 ? blob.created() : blob.tier().changed();
+    void check(Blob blob, long now) {
+        Tier tier = blob.tier().at(now);
+        long changed = tier.changed() == 0 ? blob.created() : tier.changed();
         long seconds = Conditions.seconds(changed);
         boolean holds = (ifModifiedSince.isEmpty() || seconds > ifModifiedSince.getAsLong())
                 && (ifUnmodifiedSince.isEmpty() || seconds <= ifUnmodifiedSince.getAsLong());

@@ -216,6 +216,10 @@ public enum StorageError {
             "The source condition specified using HTTP conditional header(s) is not met."),
     TABLE_ALREADY_EXISTS("TableAlreadyExists", 409, "The table specified already exists."),
     TABLE_NOT_FOUND("TableNotFound", 404, "The table specified does not exist."),
+    TARGET_CONDITION_NOT_MET(
+            "TargetConditionNotMet",
+            412,
+            "The target condition specified using HTTP conditional header(s) is not met."),
     TOO_MANY_PROPERTIES(
             "TooManyProperties",
             400,

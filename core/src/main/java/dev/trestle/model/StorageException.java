@@ -9,6 +9,7 @@ public final class StorageException extends RuntimeException {
     private static final int NO_OPERATION = -1;
 
     private final StorageError error;
+    private final int status;
     private final int operation;
     private final transient Map<String, String> details;
     private final transient Map<String, String> headers;
@@ -18,11 +19,12 @@ public final class StorageException extends RuntimeException {
     }
 
     public StorageException(StorageError error, String message) {
-        this(error, message, NO_OPERATION, Map.of(), Map.of());
+        this(error, error.status(), message, NO_OPERATION, Map.of(), Map.of());
     }
 
     private StorageException(
             StorageError error,
+            int status,
             String message,
             int operation,
             Map<String, String> details,
@@ -30,6 +32,7 @@ public final class StorageException extends RuntimeException {
         // No stack trace: this is an answer, not a fault, and clients can provoke it at will.
         super(message, null, false, false);
         this.error = error;
+        this.status = status;
         this.operation = operation;
         this.details = details;
         this.headers = headers;
@@ -37,21 +40,26 @@ public final class StorageException extends RuntimeException {
 
     /** The same answer, caused by the operation at this index of a transaction. */
     public StorageException at(int index) {
-        return new StorageException(error, text(), index, details, headers);
+        return new StorageException(error, status, text(), index, details, headers);
+    }
+
+    /** The same answer with another HTTP status, for errors whose status is that of something else. */
+    public StorageException withStatus(int other) {
+        return new StorageException(error, other, text(), operation, details, headers);
     }
 
     /** The same answer with one more particular, which is an element of its own where errors are XML. */
     public StorageException with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(details);
         more.put(name, value);
-        return new StorageException(error, text(), operation, more, headers);
+        return new StorageException(error, status, text(), operation, more, headers);
     }
 
     /** The same answer with one more header. */
     public StorageException withHeader(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new StorageException(error, text(), operation, details, more);
+        return new StorageException(error, status, text(), operation, details, more);
     }
 
     /** The index of the operation that failed, or empty when no single one did. */
@@ -61,6 +69,11 @@ public final class StorageException extends RuntimeException {
 
     public StorageError error() {
         return error;
+    }
+
+    /** The HTTP status, which is the usual one of the error unless the answer has its own. */
+    public int status() {
+        return status;
     }
 
     /** What else there is to say, in the order it was given. */

@@ -19,7 +19,6 @@ import java.util.Optional;
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
- * @param publicAccess whether containers may be opened to everybody
  * @param transport how sockets are got at
  */
 public record ServerConfig(
@@ -32,7 +31,7 @@ public record ServerConfig(
         Optional<AdminConfig> admin,
         Optional<AccessLogConfig> accessLog,
         Optional<BearerConfig> bearer,
-        boolean publicAccess,
+        BlobConfig blobs,
         SocketTransport transport) {
 
     /** Any free port for each service. */
@@ -54,14 +53,14 @@ public record ServerConfig(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                false,
+                BlobConfig.DEFAULT,
                 SocketTransport.AUTO);
     }
 
     /** The same with other services, or at other ports. */
     public ServerConfig withPorts(Map<Service, Integer> changed) {
         return new ServerConfig(
-                host, changed, accounts, tls, explainRefusals, http, admin, accessLog, bearer, publicAccess, transport);
+                host, changed, accounts, tls, explainRefusals, http, admin, accessLog, bearer, blobs, transport);
     }
 
     /** A certificate chain and its private key, both PEM. */

@@ -252,6 +252,7 @@ public final class TrestleServer implements AutoCloseable {
                         containers,
                         chassis.clock(),
                         new SecureRandom(),
+                        config.blobs().rehydration(),
                         trouble -> LOG.warn("What no blob holds any more was not removed; a scrub finds it", trouble));
                 blobs.recover().whenComplete((done, failure) -> {
                     if (failure != null) {
@@ -261,7 +262,7 @@ public final class TrestleServer implements AutoCloseable {
                 analytics.watch(service, containers::properties);
                 analytics.logTo(blobs);
                 scrubbing = Optional.of(new Scrubbing(blobs.scrub()));
-                yield Endpoint.of(blobs, containers, config.publicAccess(), chassis);
+                yield Endpoint.of(blobs, containers, config.blobs().publicAccess(), chassis);
             }
         };
     }

@@ -142,7 +142,7 @@ class AdminPortTest {
                     Optional.of(new AdminConfig("127.0.0.1", server.adminPort())),
                     Optional.empty(),
                     Optional.empty(),
-                    false,
+                    BlobConfig.DEFAULT,
                     SocketTransport.AUTO);
             assertThatThrownBy(() -> TrestleServer.start(config, Storage.of(engine)))
                     .isInstanceOf(ServerStartException.class)

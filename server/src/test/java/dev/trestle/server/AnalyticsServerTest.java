@@ -61,7 +61,7 @@ class AnalyticsServerTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        false,
+                        BlobConfig.DEFAULT,
                         SocketTransport.AUTO),
                 new Storage(engine, EngineTelemetry.NONE, () -> contents),
                 clock);

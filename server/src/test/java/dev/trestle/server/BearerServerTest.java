@@ -90,7 +90,7 @@ class BearerServerTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(new BearerConfig(keys, ISSUER, AUDIENCE)),
-                        false,
+                        BlobConfig.DEFAULT,
                         SocketTransport.AUTO),
                 Storage.of(engine));
     }

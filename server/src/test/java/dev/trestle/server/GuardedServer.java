@@ -1,5 +1,6 @@
 package dev.trestle.server;
 
+import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -74,7 +75,7 @@ final class GuardedServer implements AutoCloseable {
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         accessLog,
                         Optional.empty(),
-                        true,
+                        new BlobConfig(true, BlobService.REHYDRATION),
                         SocketTransport.AUTO),
                 new Storage(engine, EngineTelemetry.NONE, ModelContents::new),
                 clock);

@@ -44,7 +44,7 @@ final class RunningServer implements AutoCloseable {
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         accessLog,
                         Optional.empty(),
-                        false,
+                        BlobConfig.DEFAULT,
                         transport),
                 Storage.of(engine));
     }

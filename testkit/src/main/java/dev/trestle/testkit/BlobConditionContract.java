@@ -9,6 +9,7 @@ import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Container;
 import dev.trestle.blob.ContentHeaders;
+import dev.trestle.blob.Copies;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.TierConditions;
@@ -83,7 +84,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         tags.add(etag(await(blobs.setMetadata(at("a"), Guard.NONE, Map.of("a", "b")))));
         tags.add(etag(await(blobs.setHeaders(at("a"), Guard.NONE, ContentHeaders.NONE))));
         assertThat(tags).doesNotHaveDuplicates();
-        assertThat(etag(await(blobs.setTier(at("a"), Guard.NONE, "Cool")))).isEqualTo(tags.get(3));
+        assertThat(etag(await(setTier("a", Guard.NONE, "Cool")))).isEqualTo(tags.get(3));
         assertThat(etag(lease("a", acquire(MINE, 15)))).isEqualTo(tags.get(3));
         assertThat(find("a").tier().name()).isEqualTo("Cool");
     }
@@ -155,7 +156,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
     void a_blob_is_deleted_only_if_its_tier_was_set_when_the_caller_expects() {
         put("a", ONE);
         move(60);
-        Blob cool = await(blobs.setTier(at("a"), Guard.NONE, "Cool"));
+        Blob cool = await(setTier("a", Guard.NONE, "Cool"));
         long set = cool.tier().changed() - cool.tier().changed() % Ticks.PER_SECOND;
         move(60);
         TierConditions later = new TierConditions(OptionalLong.of(set), OptionalLong.empty());
@@ -176,6 +177,49 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         TierConditions sinceMade = new TierConditions(OptionalLong.of(made), OptionalLong.empty());
         assertThat(errorOf(blobs.delete(at("b"), Guard.NONE, sinceMade, BlobService.Snapshots.REFUSE)))
                 .isEqualTo(StorageError.CONDITION_NOT_MET);
+    }
+
+    @Test
+    void a_blob_in_the_archive_is_shown_and_deleted_and_nothing_else() throws Exception {
+        put("a", text("kept"));
+        await(setTier("a", Guard.NONE, "Archive"));
+        restart();
+        assertThat(find("a").tier().name()).isEqualTo("Archive");
+        assertThat(List.of(
+                        putError("a", Guard.NONE),
+                        readAllError("a"),
+                        errorOf(blobs.setMetadata(at("a"), Guard.NONE, Map.of())),
+                        errorOf(blobs.setHeaders(at("a"), Guard.NONE, ContentHeaders.NONE)),
+                        errorOf(blobs.snapshot(at("a"), Guard.NONE, Map.of())),
+                        errorOf(blobs.blocks().list(at("a"), OptionalLong.empty(), Guard.NONE)),
+                        errorOf(blobs.blocks().putBlock(at("a"), "1", Optional.empty(), staged(at("a"), ONE))),
+                        commitError("a", List.of())))
+                .containsOnly(StorageError.BLOB_ARCHIVED);
+        await(setTier("a", Guard.NONE, "Hot"));
+        restart();
+        assertThat(readAllError("a")).isEqualTo(StorageError.BLOB_BEING_REHYDRATED);
+        move(BlobService.REHYDRATION.toSeconds());
+        assertThat(read("a")).isEqualTo(text("kept"));
+        await(setTier("a", Guard.NONE, "Archive"));
+        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
+    }
+
+    private StorageError readAllError(String name) {
+        return errorOf(blobs.open(
+                at(name), OptionalLong.empty(), Guard.NONE, blob -> new BlobService.Range(0, blob.length())));
+    }
+
+    @Test
+    void a_copy_of_an_archived_blob_leaves_the_archive() {
+        put("a", text("kept"));
+        await(setTier("a", Guard.NONE, "Archive"));
+        Copies.Source source = new Copies.Source(at("a"), OptionalLong.empty(), Guard.NONE, "http://h/a/logs/a");
+        Blob copy =
+                await(blobs.copies().copy(source, at("b"), found -> plain())).blob();
+        assertThat(copy.tier().rehydration().orElseThrow().tier()).isEqualTo("Hot");
+        move(BlobService.REHYDRATION.toSeconds());
+        assertThat(read("b")).isEqualTo(text("kept"));
+        assertThat(readAllError("a")).isEqualTo(StorageError.BLOB_ARCHIVED);
     }
 
     @Test
@@ -220,7 +264,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         return List.of(
                 errorOf(blobs.setMetadata(none, guard, Map.of())),
                 errorOf(blobs.setHeaders(none, guard, ContentHeaders.NONE)),
-                errorOf(blobs.setTier(none, guard, "Cool")),
+                errorOf(setTier("none", guard, "Cool")),
                 errorOf(blobs.lease(none, guard.conditions(), acquire(MINE, 15))),
                 errorOf(blobs.snapshot(none, guard, Map.of())),
                 errorOf(blobs.delete(none, guard, BlobService.Snapshots.REFUSE)),

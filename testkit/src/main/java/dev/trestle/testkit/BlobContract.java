@@ -14,6 +14,7 @@ import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Staged;
+import dev.trestle.blob.Tier;
 import dev.trestle.blob.Upload;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
@@ -37,6 +38,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -191,6 +193,10 @@ public abstract class BlobContract extends EngineContract {
 
     protected static AppendBlobs.Terms terms() {
         return new AppendBlobs.Terms(Guard.NONE, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    protected final CompletionStage<Blob> setTier(String name, Guard guard, String tier) {
+        return blobs.setTier(at(name), OptionalLong.empty(), guard, tier, Tier.Priority.STANDARD);
     }
 
     protected final Blob find(String name) {

@@ -12,6 +12,7 @@ import dev.trestle.blob.Crc64;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.Lease;
 import dev.trestle.blob.NewBlob;
+import dev.trestle.blob.Tier;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import java.security.MessageDigest;
@@ -181,7 +182,8 @@ public abstract class BlobCopyContract extends BlobGuardContract {
         put("a", ONE);
         put("b", ONE);
         lease("b", acquire(MINE, 60));
-        NewBlob slowly = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), leased(MINE), true, true);
+        NewBlob slowly = new NewBlob(
+                ContentHeaders.NONE, Map.of(), Optional.empty(), leased(MINE), true, true, Tier.Priority.STANDARD);
         Copies.Source source = source("a", OptionalLong.empty());
         assertThat(errorOf(blobs.copies().copy(source, at("b"), found -> slowly)))
                 .isEqualTo(StorageError.INFINITE_LEASE_DURATION_REQUIRED);
@@ -193,7 +195,14 @@ public abstract class BlobCopyContract extends BlobGuardContract {
                 .copy(
                         source,
                         at("b"),
-                        found -> new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), Guard.NONE, true, true)));
+                        found -> new NewBlob(
+                                ContentHeaders.NONE,
+                                Map.of(),
+                                Optional.empty(),
+                                Guard.NONE,
+                                true,
+                                true,
+                                Tier.Priority.STANDARD)));
     }
 
     private Copies.Source leasedSource(UUID lease) {

@@ -61,7 +61,7 @@ class GuardedBlobsTest extends BlobGuardContract {
         assertAll(
                 StorageError.CONDITION_NOT_MET,
                 List.of(
-                        blobs.setTier(at("a"), stale, "Cool"),
+                        setTier("a", stale, "Cool"),
                         blobs.lease(at("a"), stale.conditions(), acquire(MINE)),
                         blobs.deleteSnapshot(at("a"), snapshot, stale),
                         blobs.blocks().list(at("a"), OptionalLong.empty(), stale),
@@ -80,7 +80,7 @@ class GuardedBlobsTest extends BlobGuardContract {
         lease("log", acquire(MINE));
         assertAll(
                 StorageError.LEASE_ID_MISSING,
-                List.of(blobs.setTier(at("a"), Guard.NONE, "Cool"), append(Guard.NONE), seal(Guard.NONE)));
+                List.of(setTier("a", Guard.NONE, "Cool"), append(Guard.NONE), seal(Guard.NONE)));
         assertAll(
                 StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION,
                 List.of(

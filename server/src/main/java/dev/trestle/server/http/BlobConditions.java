@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.TierConditions;
@@ -76,6 +77,17 @@ final class BlobConditions {
             }
         }
         return tags;
+    }
+
+    /** Refuses an ETag from before 1601, as the service does of Append Block where the ETag has no quotes. */
+    static void refuseImpossibleETags(Request request) {
+        for (String name : List.of("If-Match", "If-None-Match")) {
+            for (String tag : request.header(name).orElse("").split(",", -1)) {
+                if (!BlobETag.isPossible(tag.strip())) {
+                    throw new StorageException(StorageError.OUT_OF_RANGE_INPUT);
+                }
+            }
+        }
     }
 
     private static OptionalLong time(Request request, String name) {

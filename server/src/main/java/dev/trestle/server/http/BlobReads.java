@@ -10,6 +10,7 @@ import dev.trestle.blob.BlobService.Range;
 import dev.trestle.blob.BlobType;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Staged;
+import dev.trestle.blob.Tier;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -64,21 +65,22 @@ final class BlobReads {
                 response.header("Content-MD5", blob.headers().md5());
             }
             if (blob.type() == BlobType.BLOCK) {
-                tier(response, blob);
+                tier(response, blob.tier().at(blobs.now()));
             }
             return response;
         });
     }
 
-    private static void tier(Response response, Blob blob) {
-        if (blob.tier().name().isEmpty()) {
-            response.header("x-ms-access-tier", "Hot").header("x-ms-access-tier-inferred", "true");
-        } else {
-            response.header("x-ms-access-tier", blob.tier().name())
-                    .header(
-                            "x-ms-access-tier-change-time",
-                            Ticks.formatHttp(blob.tier().changed()));
+    private static void tier(Response response, Tier tier) {
+        if (tier.name().isEmpty()) {
+            response.header("x-ms-access-tier", Tier.DEFAULT_NAME).header("x-ms-access-tier-inferred", "true");
+            return;
         }
+        response.header("x-ms-access-tier", tier.name())
+                .header("x-ms-access-tier-change-time", Ticks.formatHttp(tier.changed()));
+        tier.rehydration()
+                .ifPresent(pending -> response.header("x-ms-archive-status", pending.status())
+                        .header("x-ms-rehydrate-priority", pending.priority().word()));
     }
 
     /** All that readers of a blob are told about it, except its length and checksum. */
@@ -119,7 +121,7 @@ final class BlobReads {
 
     private static Map<String, String> contentHeaders(ContentHeaders headers, Grant grant) {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("Content-Type", headers.type().isEmpty() ? ContentHeaders.DEFAULT_TYPE : headers.type());
+        values.put("Content-Type", headers.type());
         values.put("Content-Encoding", headers.encoding());
         values.put("Content-Language", headers.language());
         values.put("Content-Disposition", headers.disposition());
@@ -241,11 +243,10 @@ final class BlobReads {
                 .list(address, snapshot, BlobConditions.ofReader(request))
                 .thenApply(lists -> {
                     Response response = new Response(200);
-                    lists.blob().ifPresent(blob -> tags(response, blob));
-                    return response.header(
-                                    "x-ms-blob-content-length",
-                                    Long.toString(lists.blob().map(Blob::length).orElse(0L)))
-                            .body("application/xml", BlobXml.blocks(lists, committed, uncommitted));
+                    lists.blob()
+                            .ifPresent(blob -> tags(response, blob)
+                                    .header("x-ms-blob-content-length", Long.toString(blob.length())));
+                    return response.body("application/xml", BlobXml.blocks(lists, committed, uncommitted));
                 });
     }
 }

@@ -183,6 +183,10 @@ final class BlobRoutes implements Routes {
 
     private CompletionStage<Response> blob(
             Request request, Grant grant, String verb, BlobAddress address, String comp) {
+        if (verb.equals("HEAD") && !isSnapshot(request.query("snapshot").orElse(""))) {
+            request.trace().failed(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+            return CompletableFuture.completedFuture(new Response(400).fromFrontDoor());
+        }
         OptionalLong snapshot = snapshot(request);
         if (OPTIONAL_COMPS.contains(comp)) {
             throw notBuilt("comp=" + comp + " on blobs");
@@ -190,6 +194,9 @@ final class BlobRoutes implements Routes {
         return switch (verb) {
             case "GET", "HEAD" -> reads.serve(request, grant, verb.equals("HEAD"), address, snapshot, comp);
             case "PUT" -> {
+                if (snapshot.isPresent() && comp.equals("tier")) {
+                    yield writes.setTier(request, grant, address, snapshot);
+                }
                 if (snapshot.isPresent()) {
                     throw new StorageException(
                             comp.equals("lease")
@@ -213,11 +220,15 @@ final class BlobRoutes implements Routes {
         if (text.isEmpty()) {
             return OptionalLong.empty();
         }
-        OptionalLong taken = Ticks.parse(text.get());
-        if (taken.isEmpty() || taken.getAsLong() < 0 || taken.getAsLong() > Ticks.MAX) {
+        if (!isSnapshot(text.get())) {
             throw Parameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
         }
-        return taken;
+        return Ticks.parse(text.get());
+    }
+
+    static boolean isSnapshot(String text) {
+        OptionalLong taken = text.isEmpty() ? OptionalLong.of(0) : Ticks.parse(text);
+        return taken.isPresent() && taken.getAsLong() >= 0 && taken.getAsLong() <= Ticks.MAX;
     }
 
     /** The version of the protocol that a request is written for, by which some limits go. */

@@ -10,6 +10,7 @@ import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Staged;
+import dev.trestle.blob.Tier;
 import dev.trestle.blob.TierConditions;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
@@ -58,7 +59,7 @@ final class BlobWrites {
             case "seal" -> seal(request, grant, address);
             case "properties" -> setProperties(request, grant, address);
             case "metadata" -> setMetadata(request, grant, address);
-            case "tier" -> setTier(request, grant, address);
+            case "tier" -> setTier(request, grant, address, OptionalLong.empty());
             case "snapshot" -> snapshot(request, grant, address);
             case "lease" -> lease(request, grant, address);
             case "copy" -> copies.abort(request, grant, address);
@@ -91,11 +92,16 @@ final class BlobWrites {
     private CompletionStage<Response> putWhole(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.PUT_BLOB, Operation.PUT_BLOB, address);
         BodyChecks checks = BodyChecks.ofBlob(request);
-        NewBlob made = newBlob(request, grant, contentHeaders(request, true));
+        NewBlob made = newBlob(request, grant, contentHeaders(request, true).withDefaultType());
         long bytesMax = BlobRoutes.limit(request, BLOCKS_SINCE, Limits.BLOB_PUT_BYTES_MAX, 256L << 20);
         return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
-                .thenCompose(staged -> put(blobs, address, made, staged));
+                .thenCompose(staged -> put(blobs, address, made, staged).thenApply(response -> {
+                    response.header("Content-MD5", BodyChecks.base64(staged.md5()));
+                    return checks.tellsCrc64()
+                            ? response.header("x-ms-content-crc64", BodyChecks.crc64(staged))
+                            : response;
+                }));
     }
 
     /** What to check of a new blob before its bytes arrive. */
@@ -105,11 +111,7 @@ final class BlobWrites {
 
     /** Makes a blob of what has arrived. */
     static CompletionStage<Response> put(BlobService blobs, BlobAddress address, NewBlob made, Staged staged) {
-        return blobs.blocks()
-                .put(address, withMd5(made, staged), staged)
-                .thenApply(blob -> written(201, blob)
-                        .header("Content-MD5", BodyChecks.base64(staged.md5()))
-                        .header("x-ms-content-crc64", BodyChecks.crc64(staged)));
+        return blobs.blocks().put(address, withMd5(made, staged), staged).thenApply(blob -> written(201, blob));
     }
 
     private static NewBlob withMd5(NewBlob made, Staged staged) {
@@ -133,7 +135,9 @@ final class BlobWrites {
         // Only block blobs have tiers.
         RefusedHeaders.refuse(request, List.of(TIER));
         return blobs.appends()
-                .create(address, newBlob(request, grant, contentHeaders(request, true)))
+                .create(
+                        address,
+                        newBlob(request, grant, contentHeaders(request, true).withDefaultType()))
                 .thenApply(blob -> written(201, blob));
     }
 
@@ -150,13 +154,11 @@ final class BlobWrites {
         return request.header(TIER).map(BlobWrites::tier);
     }
 
-    /** Tiers change at once here, which is as soon as anybody can ask for. */
-    static void checkRehydratePriority(Request request) {
+    static Tier.Priority priority(Request request) {
         String name = "x-ms-rehydrate-priority";
-        String priority = request.header(name).orElse("Standard").strip();
-        if (!priority.equalsIgnoreCase("Standard") && !priority.equalsIgnoreCase("High")) {
-            throw BlobConditions.invalid(name);
-        }
+        return request.header(name)
+                .map(word -> Tier.Priority.of(word.strip()).orElseThrow(() -> BlobConditions.invalid(name)))
+                .orElse(Tier.Priority.STANDARD);
     }
 
     private static String tier(String text) {
@@ -174,7 +176,7 @@ final class BlobWrites {
                 contentHeader(request, "x-ms-blob-content-language", plain ? "Content-Language" : ""),
                 contentHeader(request, "x-ms-blob-content-disposition", ""),
                 contentHeader(request, "x-ms-blob-cache-control", plain ? "Cache-Control" : ""),
-                BodyChecks.blobMd5(request).map(BodyChecks::base64).orElse(""));
+                BodyChecks.blobMd5(request));
     }
 
     private static String contentHeader(Request request, String name, String otherwise) {
@@ -205,7 +207,7 @@ final class BlobWrites {
         return blobs.blocks()
                 .checkBlock(address, id, lease)
                 .thenCompose(allowed -> fromUrl
-                        ? copies.stage(request, grant, address, checks, bytesMax)
+                        ? copies.stage(request, address, checks, bytesMax)
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.blocks()
                         .putBlock(address, id, lease, staged)
@@ -233,7 +235,7 @@ final class BlobWrites {
     private CompletionStage<Response> putBlockList(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.PUT_BLOCK_LIST, Operation.WRITE_BLOB, address);
         BodyChecks checks = BodyChecks.of(request);
-        NewBlob made = newBlob(request, grant, contentHeaders(request, false));
+        NewBlob made = newBlob(request, grant, contentHeaders(request, false).withDefaultType());
         return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> BlobRoutes.document(request))
                 .thenCompose(whole -> {
@@ -254,34 +256,34 @@ final class BlobWrites {
                 fromUrl ? OperationName.APPEND_BLOCK_FROM_URL : OperationName.APPEND_BLOCK,
                 Operation.APPEND_BLOCK,
                 address);
-        BodyChecks checks = fromUrl ? BodyChecks.ofSource(request) : BodyChecks.of(request);
+        BodyChecks checks = (fromUrl ? BodyChecks.ofSource(request) : BodyChecks.of(request)).ofAppend();
         long bytesMax = BlobRoutes.limit(request, APPENDS_SINCE, Limits.APPEND_BYTES_MAX, SMALL_APPEND_BYTES_MAX);
         long declared = request.content().declaredLength().orElse(1);
         if (!fromUrl && declared == 0) {
             throw BlobConditions.invalid("Content-Length");
         }
+        Guard guard = BlobConditions.ofWriter(request);
+        if (!fromUrl) {
+            BlobConditions.refuseImpossibleETags(request);
+        }
         AppendBlobs.Terms terms = new AppendBlobs.Terms(
-                BlobConditions.ofWriter(request),
+                guard,
                 number(request, "x-ms-blob-condition-appendpos"),
                 number(request, "x-ms-blob-condition-maxsize"));
         return blobs.appends()
                 .check(address, terms, declared)
                 .thenCompose(allowed -> fromUrl
-                        ? copies.stage(request, grant, address, checks, bytesMax)
+                        ? copies.stage(request, address, checks, bytesMax)
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.appends()
                         .append(address, staged, terms)
-                        .thenApply(appended -> {
-                            Response response = written(201, appended.blob())
-                                    .header("x-ms-blob-append-offset", Long.toString(appended.offset()))
-                                    .header(
-                                            "x-ms-blob-committed-block-count",
-                                            Integer.toString(appended.blob().appends()))
-                                    .header("x-ms-content-crc64", BodyChecks.crc64(staged));
-                            return checks.md5().isPresent()
-                                    ? response.header("Content-MD5", BodyChecks.base64(staged.md5()))
-                                    : response;
-                        }));
+                        .thenApply(appended -> checks.told(
+                                written(201, appended.blob())
+                                        .header("x-ms-blob-append-offset", Long.toString(appended.offset()))
+                                        .header(
+                                                "x-ms-blob-committed-block-count",
+                                                Integer.toString(appended.blob().appends())),
+                                staged)));
     }
 
     private static OptionalLong number(Request request, String name) {
@@ -319,17 +321,18 @@ final class BlobWrites {
                 .thenApply(blob -> written(200, blob));
     }
 
-    private CompletionStage<Response> setTier(Request request, Grant grant, BlobAddress address) {
+    CompletionStage<Response> setTier(Request request, Grant grant, BlobAddress address, OptionalLong snapshot) {
         begin(request, grant, OperationName.SET_BLOB_TIER, Operation.WRITE_BLOB, address);
         String tier = tier(request).orElseThrow(() -> BlobConditions.missing(TIER));
-        checkRehydratePriority(request);
-        return blobs.setTier(address, BlobConditions.ofWriter(request), tier).thenApply(blob -> new Response(200));
+        return blobs.setTier(address, snapshot, BlobConditions.ofWriter(request), tier, priority(request))
+                .thenApply(blob -> new Response(blob.tier().rehydration().isPresent() ? 202 : 200));
     }
 
     private CompletionStage<Response> snapshot(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.SNAPSHOT_BLOB, Operation.PUT_BLOB, address);
         return blobs.snapshot(address, BlobConditions.ofWriter(request), MetadataHeaders.read(request.headers()))
-                .thenApply(taken -> written(201, taken)
+                .thenApply(taken -> BlobReads.tags(new Response(201), taken)
+                        .header("x-ms-request-server-encrypted", "false")
                         .header("x-ms-snapshot", Ticks.format(taken.snapshot().orElseThrow(), true)));
     }
 

@@ -9,10 +9,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 
-/** The checksums that a sender gives for its bytes, of which there may be one. */
-record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64) {
+/**
+ * The checksums that a sender gives for its bytes, of which there may be one.
+ *
+ * @param tellsCrc64 whether the version of the protocol has CRC64
+ * @param explains whether a sender of other bytes is told both checksums
+ */
+record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64, boolean tellsCrc64, boolean explains) {
     private static final int MD5_BYTES = 16;
-    private static final int CRC64_BYTES = 8;
+    private static final String CRC64_SINCE = "2019-02-02";
 
     static BodyChecks of(Request request) {
         return of(request, "Content-MD5", "x-ms-content-crc64");
@@ -29,33 +34,41 @@ record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64) {
     }
 
     private static BodyChecks of(Request request, String md5Name, String crc64Name) {
-        Optional<byte[]> md5 = decoded(request, md5Name, MD5_BYTES, StorageError.INVALID_MD5);
-        Optional<byte[]> crc64 = decoded(request, crc64Name, CRC64_BYTES, StorageError.INVALID_HEADER_VALUE);
+        Optional<byte[]> md5 = decoded(request, md5Name, StorageError.INVALID_MD5);
+        if (md5.isPresent() && md5.get().length != MD5_BYTES) {
+            throw new StorageException(StorageError.INVALID_MD5);
+        }
+        // One of another length is no other than a wrong one.
+        Optional<byte[]> crc64 = decoded(request, crc64Name, StorageError.INVALID_HEADER_VALUE);
         if (md5.isPresent() && crc64.isPresent()) {
             throw new StorageException(StorageError.BOTH_CRC64_AND_MD5_HEADER_PRESENT);
         }
-        return new BodyChecks(md5, crc64);
+        boolean tellsCrc64 = BlobRoutes.version(request).compareTo(CRC64_SINCE) >= 0;
+        return new BodyChecks(md5, crc64, tellsCrc64, true);
     }
 
-    /** What a sender says of the blob that it makes, of the form that a checksum has. */
-    static Optional<byte[]> blobMd5(Request request) {
-        return decoded(request, "x-ms-blob-content-md5", MD5_BYTES, StorageError.INVALID_MD5);
+    /** The same checks of an append, which the service does not explain. */
+    BodyChecks ofAppend() {
+        return new BodyChecks(md5, crc64, tellsCrc64, false);
     }
 
-    private static Optional<byte[]> decoded(Request request, String name, int bytes, StorageError otherwise) {
+    /** What a sender wants readers of the blob to be told, which nobody compares with the blob. */
+    static String blobMd5(Request request) {
+        return decoded(request, "x-ms-blob-content-md5", StorageError.INVALID_MD5)
+                .map(BodyChecks::base64)
+                .orElse("");
+    }
+
+    private static Optional<byte[]> decoded(Request request, String name, StorageError otherwise) {
         Optional<String> text = request.header(name).map(String::strip).filter(value -> !value.isEmpty());
         if (text.isEmpty()) {
             return Optional.empty();
         }
         try {
-            byte[] decoded = Base64.getDecoder().decode(text.get());
-            if (decoded.length == bytes) {
-                return Optional.of(decoded);
-            }
+            return Optional.of(Base64.getDecoder().decode(text.get()));
         } catch (IllegalArgumentException e) {
             throw new StorageException(otherwise);
         }
-        throw new StorageException(otherwise);
     }
 
     /** Whether the sender gave a checksum. */
@@ -82,33 +95,38 @@ record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64) {
 
     private void verifyMd5(String its) {
         if (md5.isPresent() && !base64(md5.get()).equals(its)) {
-            throw new StorageException(StorageError.MD5_MISMATCH)
-                    .with("UserSpecifiedMd5", base64(md5.get()))
-                    .with("ServerCalculatedMd5", its);
+            throw mismatch(StorageError.MD5_MISMATCH, "Md5", base64(md5.get()), its);
         }
     }
 
     private void verify(String itsMd5, String itsCrc64) {
         verifyMd5(itsMd5);
         if (crc64.isPresent() && !base64(crc64.get()).equals(itsCrc64)) {
-            throw new StorageException(StorageError.CRC64_MISMATCH)
-                    .with("UserSpecifiedCrc64", base64(crc64.get()))
-                    .with("ServerCalculatedCrc64", itsCrc64);
+            throw mismatch(StorageError.CRC64_MISMATCH, "Crc64", base64(crc64.get()), itsCrc64);
         }
     }
 
-    /** Tells the sender what was received: by the checksum it gave, or else by the other. */
+    private StorageException mismatch(StorageError error, String kind, String given, String its) {
+        StorageException mismatch = new StorageException(error);
+        return explains ? mismatch.with("UserSpecified" + kind, given).with("ServerCalculated" + kind, its) : mismatch;
+    }
+
+    /** Tells the sender what was received: by the checksum it gave, or else by the one of its version. */
     Response told(Response response, Staged staged) {
-        return md5.isPresent()
+        return tellsMd5()
                 ? response.header("Content-MD5", base64(staged.md5()))
                 : response.header("x-ms-content-crc64", crc64(staged));
     }
 
     /** Tells the sender of a document what was received, likewise. */
     Response told(Response response, byte[] document) {
-        return md5.isPresent()
+        return tellsMd5()
                 ? response.header("Content-MD5", md5(document))
                 : response.header("x-ms-content-crc64", crc64(document));
+    }
+
+    private boolean tellsMd5() {
+        return md5.isPresent() || !tellsCrc64;
     }
 
     static String crc64(Staged staged) {

@@ -244,7 +244,9 @@ final class ContainerRoutes {
                     if (operation == OperationName.GET_CONTAINER_PROPERTIES) {
                         lease(response, container.lease(), blobs.now());
                         access(response, container);
-                        response.header("x-ms-has-immutability-policy", "false")
+                        response.header("x-ms-default-encryption-scope", "$account-encryption-key")
+                                .header("x-ms-deny-encryption-scope-override", "false")
+                                .header("x-ms-has-immutability-policy", "false")
                                 .header("x-ms-has-legal-hold", "false")
                                 .header("x-ms-immutable-storage-with-versioning-enabled", "false");
                     }

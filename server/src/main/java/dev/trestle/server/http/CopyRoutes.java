@@ -10,11 +10,13 @@ import dev.trestle.blob.Crc64;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Staged;
+import dev.trestle.blob.Tier;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Grant;
 import dev.trestle.server.auth.Operation;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,14 +41,15 @@ final class CopyRoutes {
                 .orElse("true")
                 .strip()
                 .equalsIgnoreCase("false");
-        return sources.find(request, grant)
+        return sources.ofUrl(request, true)
                 .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
                     ContentHeaders asked = BlobWrites.contentHeaders(request, false);
                     NewBlob made =
                             BlobWrites.newBlob(request, grant, keepsProperties ? or(asked, found.headers()) : asked);
                     return blobs.check(address, BlobType.BLOCK, BlobWrites.early(made, checks))
                             .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
-                            .thenCompose(staged -> BlobWrites.put(blobs, address, made, staged));
+                            .thenCompose(staged -> BlobWrites.put(blobs, address, made, staged)
+                                    .thenApply(response -> checks.told(response, staged)));
                 }));
     }
 
@@ -61,9 +64,9 @@ final class CopyRoutes {
     }
 
     /** Takes in bytes of the source as if they had been sent. */
-    CompletionStage<Staged> stage(Request request, Grant grant, BlobAddress address, BodyChecks checks, long bytesMax) {
+    CompletionStage<Staged> stage(Request request, BlobAddress address, BodyChecks checks, long bytesMax) {
         BlobWrites.requireEmptyBody(request);
-        return sources.find(request, grant).thenCompose(source -> stage(request, address, source, checks, bytesMax));
+        return sources.ofUrl(request, true).thenCompose(source -> stage(request, address, source, checks, bytesMax));
     }
 
     private CompletionStage<Staged> stage(
@@ -88,26 +91,41 @@ final class CopyRoutes {
                 Operation.PUT_BLOB,
                 address);
         BlobWrites.requireEmptyBody(request);
-        BlobWrites.checkRehydratePriority(request);
+        Tier.Priority priority = BlobWrites.priority(request);
         BodyChecks checks = BodyChecks.ofSource(request);
         Map<String, String> metadata = MetadataHeaders.read(request.headers());
         Optional<String> tier = BlobWrites.tier(request);
         Guard guard = BlobConditions.ofWriter(request);
-        return sources.find(request, grant)
+        Optional<Boolean> seal = seal(request);
+        return (sync ? sources.ofUrl(request, false) : sources.copied(request, grant))
                 .thenCompose(source -> checked(source, checks))
-                .thenCompose(source -> blobs.copies().copy(source, address, found -> {
-                    if (sync && found.length() > Limits.COPIED_BYTES_MAX) {
-                        throw BlobUploads.tooLarge(Limits.COPIED_BYTES_MAX);
-                    }
-                    return new NewBlob(
-                            found.headers(),
-                            metadata.isEmpty() ? found.metadata() : metadata,
-                            tier,
-                            guard,
-                            grant.mayOverwrite(),
-                            !sync);
-                }))
+                .thenCompose(source -> blobs.copies()
+                        .copy(
+                                source,
+                                address,
+                                found -> {
+                                    if (sync && found.length() > Limits.COPIED_BYTES_MAX) {
+                                        throw BlobUploads.tooLarge(Limits.COPIED_BYTES_MAX);
+                                    }
+                                    return new NewBlob(
+                                            found.headers(),
+                                            metadata.isEmpty() ? found.metadata() : metadata,
+                                            tier,
+                                            guard,
+                                            grant.mayOverwrite(),
+                                            !sync,
+                                            priority);
+                                },
+                                seal))
                 .thenApply(copied -> told(copied, sync, checks));
+    }
+
+    private static Optional<Boolean> seal(Request request) {
+        return request.header("x-ms-seal-blob").map(text -> switch (text.strip().toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw BlobConditions.invalid("x-ms-seal-blob");
+        });
     }
 
     /** The source, read and compared if the caller says what its checksum is. */
@@ -128,6 +146,7 @@ final class CopyRoutes {
         if (!sync) {
             return response;
         }
+        response.header("x-ms-request-server-encrypted", "true");
         return checks.md5().isPresent()
                 ? response.header("Content-MD5", BodyChecks.base64(checks.md5().get()))
                 : response.header("x-ms-content-crc64", BodyChecks.base64(Crc64.littleEndian(copied.crc64())));

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
  * whatever address it is given reaches places that its callers cannot.
  */
 final class CopySources {
+    private static final String AUTHORIZATION = "x-ms-copy-source-authorization";
     private static final Set<String> THIS_MACHINE = Set.of("127.0.0.1", "localhost", "[::1]");
 
     private final Accounts accounts;
@@ -34,31 +35,73 @@ final class CopySources {
         this.policies = policies;
     }
 
-    /** @param grant what the caller itself may, which counts where the address brings nothing of its own */
-    CompletionStage<Copies.Source> find(Request request, Grant grant) {
-        String url = request.header("x-ms-copy-source")
+    /**
+     * The source of a copy within the service, which the caller may read with its own credentials where the source is in
+     * the same account and the request brings no others for it.
+     */
+    CompletionStage<Copies.Source> copied(Request request, Grant grant) {
+        Request.Address address = address(request);
+        boolean own = address.query().find("sig").isEmpty()
+                && request.header(AUTHORIZATION).isEmpty()
+                && address.account().equals(request.account());
+        return find(request, address, own ? Optional.of(grant) : Optional.empty(), false);
+    }
+
+    /**
+     * The source that a URL leads to, which is public or comes with credentials of its own: those of the request do not
+     * count, be it signed with the account's key.
+     *
+     * @param fetched as in {@link Copies.Source}
+     */
+    CompletionStage<Copies.Source> ofUrl(Request request, boolean fetched) {
+        return find(request, address(request), Optional.empty(), fetched);
+    }
+
+    private Request.Address address(Request request) {
+        String url = url(request);
+        return address(url, request.address().authority(), accounts);
+    }
+
+    private static String url(Request request) {
+        return request.header("x-ms-copy-source")
                 .map(String::strip)
                 .orElseThrow(() -> BlobConditions.missing("x-ms-copy-source"));
-        Request.Address address = address(url, request.address().authority(), accounts);
+    }
+
+    private CompletionStage<Copies.Source> find(
+            Request request, Request.Address address, Optional<Grant> own, boolean fetched) {
         BlobRoutes.refuseVersions(address.query().find("versionid"));
         BlobRoutes.Path path = BlobRoutes.Path.of(address.rawResource(), false);
         if (path.blob().isEmpty()) {
             throw BlobConditions.invalid("x-ms-copy-source");
         }
         BlobAddress blob = path.blob(address.account());
-        Copies.Source source =
-                new Copies.Source(blob, snapshot(address), BlobConditions.ofSource(request), shown(url, address));
-        boolean own = address.query().find("sig").isEmpty() && address.account().equals(request.account());
-        CompletionStage<Grant> reading = own
-                ? CompletableFuture.completedFuture(grant)
-                : authenticator.authenticate(request.signedRead(address), policies);
-        return reading.thenApply(allowed -> {
+        Copies.Source source = new Copies.Source(
+                blob, snapshot(address), BlobConditions.ofSource(request), shown(url(request), address), fetched);
+        return reader(request, address, own)
+                .thenApply(allowed -> {
                     allowed.check(Operation.GET_BLOB, Optional.of(BlobReads.resource(blob)));
                     return source;
                 })
-                .exceptionallyCompose(
-                        failure -> CompletableFuture.failedFuture(ErrorRenderer.answerFor(failure, request.id())
-                                .withHeader("x-ms-copy-source-status-code", "403")));
+                .exceptionallyCompose(failure -> {
+                    StorageException refusal = ErrorRenderer.answerFor(failure, request.id());
+                    return CompletableFuture.failedFuture(Copies.unverified(refusal, refusal.text()));
+                });
+    }
+
+    private CompletionStage<Grant> reader(Request request, Request.Address address, Optional<Grant> own) {
+        if (own.isPresent()) {
+            return CompletableFuture.completedFuture(own.get());
+        }
+        Optional<String> authorization = request.header(AUTHORIZATION);
+        if (authorization.isPresent() && !authorization.get().regionMatches(true, 0, "Bearer ", 0, 7)) {
+            throw BlobConditions.invalid(AUTHORIZATION);
+        }
+        try {
+            return authenticator.authenticate(request.signedRead(address, authorization), policies);
+        } catch (StorageException refusal) {
+            return CompletableFuture.failedFuture(refusal);
+        }
     }
 
     /**
@@ -74,11 +117,11 @@ final class CopySources {
         }
         int slash = url.indexOf('/', scheme);
         String authority = url.substring(scheme, slash < 0 ? url.length() : slash);
-        if (!isHere(authority, own)) {
+        if (!isHere(authority, own) && !isAccount(authority, accounts)) {
             throw new StorageException(
                             StorageError.CANNOT_VERIFY_COPY_SOURCE,
                             "This server copies only from addresses of its own: the host of x-ms-copy-source has to be the"
-                                    + " one that the request itself was sent to.")
+                                    + " one that the request itself was sent to, or begin with the name of an account.")
                     .withHeader("x-ms-copy-source-status-code", "404");
         }
         return Request.address(slash < 0 ? "/" : url.substring(slash), authority, lower.startsWith("https"), accounts);
@@ -91,6 +134,14 @@ final class CopySources {
                 || (port(asked).equals(port(here))
                         && THIS_MACHINE.contains(host(asked))
                         && THIS_MACHINE.contains(host(here)));
+    }
+
+    /** Whether the host names an account of this server in its first label, as the service's own host names do. */
+    private static boolean isAccount(String authority, Accounts accounts) {
+        int dot = authority.indexOf('.');
+        return dot > 0
+                && accounts.find(authority.substring(0, dot).toLowerCase(Locale.ROOT))
+                        .isPresent();
     }
 
     private static String port(String authority) {

@@ -44,10 +44,10 @@ final class ErrorRenderer {
         request.trace().failed(answer.error());
         boolean refused = request.service() == Service.TABLE && isFrontDoor(answer.error(), request);
         String message = message(answer.text(), request.id());
-        Response response = new Response(answer.error().status())
+        Response response = new Response(answer.status())
                 .header("x-ms-error-code", answer.error().code());
         answer.headers().forEach(response::header);
-        if (answer.error().status() == 304) {
+        if (answer.status() == 304) {
             // What is not modified has no body, hence no place for an explanation.
             return response;
         }
@@ -70,7 +70,7 @@ final class ErrorRenderer {
         if (refused) {
             response.fromFrontDoor();
         }
-        if (answer.error().status() == 401) {
+        if (answer.status() == 401) {
             response.header("WWW-Authenticate", CHALLENGE);
         }
         if (answer.error().category() == StorageError.Category.OVERLOAD) {

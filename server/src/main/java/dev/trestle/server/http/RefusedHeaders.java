@@ -25,9 +25,7 @@ final class RefusedHeaders {
             "x-ms-if-tags",
             "x-ms-source-if-tags",
             "x-ms-expiry-",
-            "x-ms-copy-source-authorization",
-            "x-ms-file-request-intent",
-            "x-ms-seal-");
+            "x-ms-file-request-intent");
 
     /** Sizes, sequence numbers and ranges of page blobs, to somebody who does not say that it wants one. */
     private static final List<String> OF_PAGE_BLOBS = List.of(
@@ -39,6 +37,7 @@ final class RefusedHeaders {
             "x-ms-previous-snapshot-url");
 
     private static final List<String> OF_DELETIONS = List.of("x-ms-access-tier-if-");
+    private static final List<String> OF_COPIES = List.of("x-ms-seal-");
     private static final List<String> OF_APPENDS = List.of("x-ms-blob-condition-");
     private static final List<String> OF_SOURCES = List.of("x-ms-source-", "x-ms-copy-source-");
 
@@ -79,6 +78,8 @@ final class RefusedHeaders {
         }
         if (operation == OperationName.COPY_BLOB || operation == OperationName.COPY_BLOB_FROM_URL) {
             refuse(request, NOT_OF_COPIES);
+        } else {
+            refuse(request, OF_COPIES);
         }
     }
 

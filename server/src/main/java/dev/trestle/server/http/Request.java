@@ -404,8 +404,11 @@ final class Request implements RequestDetails {
                 client.tls());
     }
 
-    /** A read of another address by whoever sent this request, with no more than the address vouches for. */
-    SignedRequest signedRead(Address other) {
+    /**
+     * A read of another address by the sender of this request, with no other credentials than those in the address and
+     * these.
+     */
+    SignedRequest signedRead(Address other, Optional<String> authorization) {
         return new SignedRequest(
                 service,
                 "GET",
@@ -413,7 +416,9 @@ final class Request implements RequestDetails {
                 other.rawPath,
                 other.rawResource,
                 other.query,
-                name -> name.equalsIgnoreCase("x-ms-version") ? headers.get(name) : null,
+                name -> name.equalsIgnoreCase("x-ms-version")
+                        ? headers.get(name)
+                        : name.equalsIgnoreCase("Authorization") ? authorization.orElse(null) : null,
                 List.of(),
                 client.address(),
                 client.tls());

@@ -12,6 +12,7 @@ import dev.trestle.blob.Container;
 import dev.trestle.blob.Containers;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Lease;
+import dev.trestle.blob.Tier;
 import dev.trestle.model.Limits;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
@@ -34,7 +35,6 @@ public final class BlobXml {
     private static final int ENTRY_BYTES = 768;
 
     private static final String RESULTS = "EnumerationResults";
-    private static final String DEFAULT_TIER = "Hot";
 
     private BlobXml() {}
 
@@ -85,8 +85,11 @@ public final class BlobXml {
         if (container.access() != PublicAccess.NONE) {
             xml.element("PublicAccess", container.access().word());
         }
-        xml.element("HasImmutabilityPolicy", "false")
+        xml.element("DefaultEncryptionScope", "$account-encryption-key")
+                .element("DenyEncryptionScopeOverride", "false")
+                .element("HasImmutabilityPolicy", "false")
                 .element("HasLegalHold", "false")
+                .element("ImmutableStorageWithVersioningEnabled", "false")
                 .close("Properties");
         if (asked.metadata) {
             metadata(xml, container.metadata());
@@ -155,9 +158,13 @@ public final class BlobXml {
         xml.open("Properties")
                 .element("Content-Length", "0")
                 .element("BlobType", BlobType.BLOCK.word())
-                .element("AccessTier", DEFAULT_TIER)
+                .element("AccessTier", Tier.DEFAULT_NAME)
                 .element("AccessTierInferred", "true")
+                .element("LeaseStatus", "unlocked")
+                .element("LeaseState", Lease.State.AVAILABLE.word())
+                .element("ServerEncrypted", "true")
                 .close("Properties")
+                .empty("OrMetadata")
                 .close("Blob");
     }
 
@@ -171,7 +178,7 @@ public final class BlobXml {
                 .element("Last-Modified", Ticks.formatHttp(blob.modified()))
                 .element("Etag", BlobETag.format(blob.modified()))
                 .element("Content-Length", Long.toString(blob.length()))
-                .element("Content-Type", headers.type().isEmpty() ? ContentHeaders.DEFAULT_TYPE : headers.type())
+                .element("Content-Type", headers.type())
                 .element("Content-Encoding", headers.encoding())
                 .element("Content-Language", headers.language())
                 .empty("Content-CRC64")
@@ -180,7 +187,7 @@ public final class BlobXml {
                 .element("Content-Disposition", headers.disposition())
                 .element("BlobType", blob.type().word());
         if (blob.type() == BlobType.BLOCK) {
-            tier(xml, blob);
+            tier(xml, blob.tier().at(asked.now));
         }
         if (blob.snapshot().isEmpty()) {
             lease(xml, blob.lease(), asked.now);
@@ -193,24 +200,26 @@ public final class BlobXml {
                             .element("CopyProgress", copy.bytes() + "/" + copy.bytes())
                             .element("CopyCompletionTime", Ticks.formatHttp(copy.completed())));
         }
+        xml.element("ServerEncrypted", "true");
         if (blob.sealed()) {
             xml.element("Sealed", "true");
         }
-        xml.element("ServerEncrypted", "true").close("Properties");
+        xml.close("Properties");
         if (asked.metadata) {
             metadata(xml, blob.metadata());
         }
         xml.empty("OrMetadata").close("Blob");
     }
 
-    private static void tier(XmlWriter xml, Blob blob) {
-        if (blob.tier().name().isEmpty()) {
-            xml.element("AccessTier", DEFAULT_TIER).element("AccessTierInferred", "true");
-        } else {
-            xml.element("AccessTier", blob.tier().name())
-                    .element(
-                            "AccessTierChangeTime", Ticks.formatHttp(blob.tier().changed()));
+    private static void tier(XmlWriter xml, Tier tier) {
+        if (tier.name().isEmpty()) {
+            xml.element("AccessTier", Tier.DEFAULT_NAME).element("AccessTierInferred", "true");
+            return;
         }
+        xml.element("AccessTier", tier.name()).element("AccessTierChangeTime", Ticks.formatHttp(tier.changed()));
+        tier.rehydration()
+                .ifPresent(pending -> xml.element("ArchiveStatus", pending.status())
+                        .element("RehydratePriority", pending.priority().word()));
     }
 
     /** The blocks of a blob, of the kinds that were asked for. */

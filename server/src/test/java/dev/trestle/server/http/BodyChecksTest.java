@@ -63,10 +63,38 @@ class BodyChecksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "AAAA", "sQqNsWTgdUEFt6mb5y4/5", "????????????????????????"})
-    void a_checksum_has_its_form(String text) {
+    void an_md5_has_its_form(String text) {
         assertThat(refusal(() -> BodyChecks.of(http.header("Content-MD5", text).request()))
                         .error())
                 .isEqualTo(StorageError.INVALID_MD5);
+    }
+
+    @Test
+    void a_crc64_of_another_length_is_a_wrong_one() {
+        BodyChecks checks = BodyChecks.of(
+                new FakeHttp("PUT", "/").header("x-ms-content-crc64", "AAAA").request());
+        assertThat(refusal(() -> checks.verify(HELLO)).error()).isEqualTo(StorageError.CRC64_MISMATCH);
+    }
+
+    @Test
+    void versions_without_crc64_are_told_the_md5() {
+        BodyChecks checks = BodyChecks.of(
+                new FakeHttp("PUT", "/").header("x-ms-version", "2018-11-09").request());
+        assertThat(checks.told(new Response(201), STAGED).headers()).containsExactly(Map.entry("Content-MD5", MD5));
+        assertThat(checks.told(new Response(201), HELLO).headers()).containsExactly(Map.entry("Content-MD5", MD5));
+    }
+
+    @Test
+    void what_a_writer_wants_readers_to_be_told_is_taken_as_it_is() {
+        assertThat(BodyChecks.blobMd5(new FakeHttp("PUT", "/")
+                        .header("x-ms-blob-content-md5", "TURBd01EQXdNREE9")
+                        .request()))
+                .isEqualTo("TURBd01EQXdNREE9");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "sQqNsWTgdUEFt6mb5y4/5", "????????????????????????"})
+    void a_crc64_is_base64(String text) {
         assertThat(refusal(() -> BodyChecks.of(new FakeHttp("PUT", "/")
                                 .header("x-ms-content-crc64", text)
                                 .request()))

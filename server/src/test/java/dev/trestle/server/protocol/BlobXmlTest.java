@@ -78,7 +78,10 @@ class BlobXmlTest {
                         + "<Last-Modified>" + DATE + "</Last-Modified><Etag>\"" + TAG + "\"</Etag>"
                         + "<LeaseStatus>unlocked</LeaseStatus><LeaseState>available</LeaseState>"
                         + "<PublicAccess>blob</PublicAccess>"
+                        + "<DefaultEncryptionScope>$account-encryption-key</DefaultEncryptionScope>"
+                        + "<DenyEncryptionScopeOverride>false</DenyEncryptionScopeOverride>"
                         + "<HasImmutabilityPolicy>false</HasImmutabilityPolicy><HasLegalHold>false</HasLegalHold>"
+                        + "<ImmutableStorageWithVersioningEnabled>false</ImmutableStorageWithVersioningEnabled>"
                         + "</Properties><Metadata><k>v</k></Metadata></Container></Containers>"
                         + "<NextMarker>next</NextMarker></EnumerationResults>");
     }
@@ -135,7 +138,9 @@ class BlobXmlTest {
         assertThat(blobs(asked(true), new BlobLister.Uncommitted("a")))
                 .contains("<Blob><Name>a</Name><Properties><Content-Length>0</Content-Length>"
                         + "<BlobType>BlockBlob</BlobType><AccessTier>Hot</AccessTier>"
-                        + "<AccessTierInferred>true</AccessTierInferred></Properties></Blob>")
+                        + "<AccessTierInferred>true</AccessTierInferred><LeaseStatus>unlocked</LeaseStatus>"
+                        + "<LeaseState>available</LeaseState><ServerEncrypted>true</ServerEncrypted></Properties>"
+                        + "<OrMetadata /></Blob>")
                 .doesNotContain("Etag");
     }
 
@@ -173,7 +178,7 @@ class BlobXmlTest {
                 BlobXml.containers(asked(false), new Containers.Page(List.of(container), Optional.empty()), ""), UTF_8);
         assertThat(document)
                 .contains("<LeaseStatus>locked</LeaseStatus><LeaseState>leased</LeaseState>"
-                        + "<LeaseDuration>infinite</LeaseDuration><HasImm")
+                        + "<LeaseDuration>infinite</LeaseDuration><DefaultEncryptionScope>")
                 .doesNotContain("PublicAccess");
     }
 
