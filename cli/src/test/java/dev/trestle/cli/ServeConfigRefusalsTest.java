@@ -12,6 +12,7 @@ import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.TrestleCommand.Run;
+import dev.trestle.server.BlobConfig;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.http.HttpConfig;
@@ -266,7 +267,7 @@ class ServeConfigRefusalsTest extends ServeFiles {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        false,
+                        BlobConfig.DEFAULT,
                         SocketTransport.AUTO))
                 .isInstanceOf(ConfigException.class);
     }

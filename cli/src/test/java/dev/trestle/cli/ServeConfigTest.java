@@ -11,6 +11,7 @@ import dev.trestle.cli.ServeConfig.Durability;
 import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
+import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
@@ -61,7 +62,7 @@ class ServeConfigTest extends ServeFiles {
                         Optional.of(new Admin(new ListenAddress("127.0.0.1", true, false), 10003)),
                         Optional.empty(),
                         Optional.empty(),
-                        false,
+                        BlobConfig.DEFAULT,
                         SocketTransport.AUTO));
     }
 
@@ -391,7 +392,7 @@ class ServeConfigTest extends ServeFiles {
                 Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
                 Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))),
                 Optional.of(new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")),
-                true,
+                new BlobConfig(true, Duration.ofSeconds(40)),
                 SocketTransport.EPOLL);
     }
 

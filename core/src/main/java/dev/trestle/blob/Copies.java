@@ -216,7 +216,8 @@ public final class Copies {
                         case BLOB_ARCHIVED, BLOB_BEING_REHYDRATED -> unverified(refusal, refusal.text());
                         case CONDITION_NOT_MET, NOT_MODIFIED, UNSATISFIABLE_CONDITION ->
                             source.fetched
-                                    ? unverified(refusal, StorageError.CANNOT_VERIFY_COPY_SOURCE.message())
+                                    ? new StorageException(StorageError.CANNOT_VERIFY_COPY_SOURCE)
+                                            .withStatus(refusal.status())
                                     : new StorageException(StorageError.SOURCE_CONDITION_NOT_MET);
                         default -> refusal;
                     });

@@ -134,7 +134,7 @@ public record Lease(String id, int seconds, long ends, long breaks) {
         State state = state(now);
         if (state.isLocked()) {
             if (given.isEmpty()) {
-                throw new StorageException(StorageError.LEASE_ID_MISSING);
+                throw new StorageException(StorageError.LEASE_ID_MISSING, codes.missing);
             }
             if (!is(given.get())) {
                 throw new StorageException(codes.mismatch);
@@ -159,20 +159,24 @@ public record Lease(String id, int seconds, long ends, long breaks) {
         BLOB(
                 StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION,
                 StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION,
-                "A lease ID was specified, but the lease for the blob has expired."),
+                "A lease ID was specified, but the lease for the blob has expired.",
+                "There is currently a lease on the blob and no lease ID was specified in the request."),
         CONTAINER(
                 StorageError.LEASE_ID_MISMATCH_WITH_CONTAINER_OPERATION,
                 StorageError.LEASE_NOT_PRESENT_WITH_CONTAINER_OPERATION,
-                "A lease ID was specified, but the lease for the container has expired.");
+                "A lease ID was specified, but the lease for the container has expired.",
+                "There is currently a lease on the container and no lease ID was specified in the request.");
 
         private final StorageError mismatch;
         private final StorageError notPresent;
         private final String lost;
+        private final String missing;
 
-        Codes(StorageError mismatch, StorageError notPresent, String lost) {
+        Codes(StorageError mismatch, StorageError notPresent, String lost, String missing) {
             this.mismatch = mismatch;
             this.notPresent = notPresent;
             this.lost = lost;
+            this.missing = missing;
         }
     }
 
