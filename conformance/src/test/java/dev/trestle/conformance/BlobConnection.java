@@ -62,6 +62,15 @@ final class BlobConnection implements AutoCloseable {
                 .status();
     }
 
+    /** Appends on condition that the blob has this ETag and this length. */
+    int appendTo(String blob, String etag, int length, byte[] content) throws IOException {
+        return exchange(RawRequest.ofBlob("PUT", path(blob) + "?comp=appendblock")
+                        .with("If-Match", etag)
+                        .with("x-ms-blob-condition-appendpos", Integer.toString(length))
+                        .body(content))
+                .status();
+    }
+
     /** Takes a snapshot and returns its time. */
     String snapshot(String blob) throws IOException {
         RawAnswer answer = ask("PUT", "/" + blob + "?comp=snapshot");

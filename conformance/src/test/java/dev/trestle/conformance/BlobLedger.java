@@ -31,6 +31,11 @@ final class BlobLedger {
     private final Map<String, Set<String>> blocks = new ConcurrentHashMap<>();
     private final Set<String> linesSent = ConcurrentHashMap.newKeySet();
     private final Set<String> linesKept = ConcurrentHashMap.newKeySet();
+
+    /** The log as it was found last, which only grows by lines that were sent after that. */
+    private String log = "";
+
+    private final Set<String> linesGone = ConcurrentHashMap.newKeySet();
     private final AtomicInteger lines = new AtomicInteger();
     private final AtomicInteger deletions = new AtomicInteger();
 
@@ -126,6 +131,20 @@ final class BlobLedger {
         assertThat(found).doesNotHaveDuplicates();
         assertThat(linesSent.containsAll(found)).as("only whole lines").isTrue();
         assertThat(Set.copyOf(found).containsAll(linesKept)).as("no line lost").isTrue();
+        assertThat(log.body().startsWith(this.log)).as("what was read stays").isTrue();
+        assertThat(found).as("a line that a reader did not find never comes").noneMatch(linesGone::contains);
+        linesGone.addAll(linesSent);
+        found.forEach(linesGone::remove);
+        String line = newLine(-1, 0);
+        int status = server.appendTo(
+                BlobWriter.LOG,
+                log.header("ETag").orElseThrow(),
+                log.body().length(),
+                (line + "\n").getBytes(StandardCharsets.US_ASCII));
+        assertThat(status).as("an append to the log as it was read").isEqualTo(201);
+        appended(line);
+        this.log = log.body() + line + "\n";
+        assertThat(server.get(BlobWriter.LOG).body()).isEqualTo(this.log);
     }
 
     /** That there was something to be lost. */

@@ -62,7 +62,8 @@ class SdkBlobCopyIT {
     }
 
     private static String signed(BlobClientBase blob) {
-        return blob.getBlobUrl() + "?"
+        return blob.getBlobUrl()
+                + (blob.isSnapshot() ? "&" : "?")
                 + blob.generateSas(new BlobServiceSasSignatureValues(
                         OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(10),
                         new BlobSasPermission().setReadPermission(true)));
@@ -112,7 +113,7 @@ class SdkBlobCopyIT {
     void a_snapshot_is_promoted_by_copying_it_over_its_blob() {
         BlobClientBase snapshot = source.createSnapshot();
         source.upload(BinaryData.fromString("spoiled"), true);
-        source.copyFromUrl(snapshot.getSnapshotClient(snapshot.getSnapshotId()).getBlobUrl());
+        source.copyFromUrl(signed(snapshot.getSnapshotClient(snapshot.getSnapshotId())));
         assertThat(Sdk.bytes(source)).isEqualTo(content);
         assertThat(Sdk.bytes(snapshot)).isEqualTo(content);
     }
@@ -124,7 +125,7 @@ class SdkBlobCopyIT {
         assertThat(Sdk.bytes(target)).isEqualTo(content);
         assertThat(target.getProperties().getCopySource()).doesNotContain("sig=");
         target.copyFromUrlWithResponse(
-                new BlobCopyFromUrlOptions(source.getBlobUrl()).setMetadata(Map.of("a", "b")), null, null);
+                new BlobCopyFromUrlOptions(signed(source)).setMetadata(Map.of("a", "b")), null, null);
         assertThat(target.getProperties().getMetadata()).isEqualTo(Map.of("a", "b"));
     }
 
@@ -200,14 +201,22 @@ class SdkBlobCopyIT {
         BlobClient foreign =
                 other.createBlobContainer(SharedServer.newContainerName()).getBlobClient("foreign");
         foreign.upload(BinaryData.fromString("theirs"));
-        Sdk.refused(401, "NoAuthenticationInformation", () -> target.copyFromUrl(foreign.getBlobUrl()));
+        Sdk.refused(401, "CannotVerifyCopySource", () -> target.copyFromUrl(foreign.getBlobUrl()));
         target.copyFromUrl(signed(foreign));
         assertThat(target.downloadContent()).hasToString("theirs");
     }
 
     @Test
+    void a_source_at_a_url_of_the_same_account_has_to_be_signed_too() {
+        Sdk.refused(401, "CannotVerifyCopySource", () -> target.copyFromUrl(source.getBlobUrl()));
+        Sdk.refused(
+                401, "CannotVerifyCopySource", () -> target.getBlockBlobClient().uploadFromUrl(source.getBlobUrl()));
+        assertThat(target.exists()).isFalse();
+    }
+
+    @Test
     void a_source_that_is_not_there_is_said_so() {
-        String url = container.getBlobClient("none").getBlobUrl();
+        String url = signed(container.getBlobClient("none"));
         Sdk.refused(404, "CannotVerifyCopySource", () -> target.copyFromUrl(url));
         assertThat(target.exists()).isFalse();
     }

@@ -47,7 +47,11 @@ final class QueueRoutes implements Routes {
             return queue(request, grant, verb, name, comp);
         }
         if (path.get(1).equals(MESSAGES) && path.size() == 2) {
-            return messages.serve(request, grant, verb, name);
+            boolean emptyId = request.address().rawResource().endsWith("/");
+            // Who deletes a message and leaves its id empty does not mean all messages.
+            return verb.equals("DELETE") && emptyId
+                    ? messages.serve(request, grant, verb, name, "")
+                    : messages.serve(request, grant, verb, name);
         } else if (path.get(1).equals(MESSAGES) && path.size() == 3) {
             return messages.serve(request, grant, verb, name, path.get(2));
         }
@@ -70,10 +74,6 @@ final class QueueRoutes implements Routes {
             }
             segments.add(QueryParameters.decode(rawPath.substring(start, end), false));
             start = end + 1;
-        }
-        // A message with an empty id, which is not there: without it the path would be that of all messages.
-        if (segments.size() == 2 && rawPath.endsWith("/")) {
-            segments.add("");
         }
         return segments;
     }
