@@ -82,6 +82,9 @@ public final class Limits {
     /** The id of a block, before it is encoded. */
     public static final int BLOCK_ID_BYTES_MAX = 64;
 
+    /** Requests in one batch to the Blob service. */
+    public static final int BLOB_BATCH_REQUESTS_MAX = 256;
+
     /** A block that is appended. */
     public static final long APPEND_BYTES_MAX = 100L << 20;
 

@@ -5,6 +5,8 @@ package dev.trestle.model;
  * service's own; their order here is alphabetical.
  */
 public enum StorageError {
+    ALL_BATCH_SUB_REQUESTS_SHOULD_BE_SAME_API(
+            "AllBatchSubRequestsShouldBeSameApi", 400, "All batch subrequests should be the same api."),
     APPEND_POSITION_CONDITION_NOT_MET(
             "AppendPositionConditionNotMet", 412, "The append position condition specified was not met."),
     ATOM_FORMAT_NOT_SUPPORTED("AtomFormatNotSupported", 415, "Atom format is not supported."),
@@ -67,6 +69,8 @@ public enum StorageError {
     EMPTY_METADATA_KEY("EmptyMetadataKey", 400, "The key for one of the metadata key-value pairs is empty."),
     ENTITY_ALREADY_EXISTS("EntityAlreadyExists", 409, "The specified entity already exists."),
     ENTITY_TOO_LARGE("EntityTooLarge", 400, "The entity is larger than the maximum allowed size (1MB)."),
+    EXCEEDS_MAX_BATCH_REQUEST_COUNT(
+            "ExceedsMaxBatchRequestCount", 400, "The batch operation exceeds maximum number of allowed subrequests."),
     HOST_INFORMATION_NOT_PRESENT(
             "HostInformationNotPresent",
             400,

@@ -37,8 +37,10 @@ public enum Operation {
     DELETE_MESSAGE(Service.QUEUE, 'o', "p"),
     CLEAR_MESSAGES('o', "d"),
     LIST_CONTAINERS('s', "l"),
-    /** The one operation that no particular permission is needed for. */
+    /** Any SAS opens this, whatever its permissions, as it does with the service. */
     GET_ACCOUNT_INFORMATION(Service.BLOB, 's', ""),
+    /** Likewise: each request in a batch is authorized on its own, by its own credentials. */
+    BLOB_BATCH(Service.BLOB, 's', ""),
     /** The one operation that not even the account key opens, but only a bearer token. */
     GET_USER_DELEGATION_KEY('s'),
     CREATE_CONTAINER('c', "c", "w"),

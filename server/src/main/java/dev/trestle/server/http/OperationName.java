@@ -10,6 +10,7 @@ public enum OperationName {
     APPEND_BLOB_SEAL(Service.BLOB, "AppendBlobSeal"),
     APPEND_BLOCK(Service.BLOB, "AppendBlock"),
     APPEND_BLOCK_FROM_URL(Service.BLOB, "AppendBlockFromURL"),
+    BLOB_BATCH(Service.BLOB, "BlobBatch"),
     CLEAR_MESSAGES(Service.QUEUE, "ClearMessages"),
     COPY_BLOB(Service.BLOB, "CopyBlob"),
     COPY_BLOB_FROM_URL(Service.BLOB, "CopyBlobFromURL"),

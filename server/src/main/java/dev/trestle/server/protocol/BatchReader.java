@@ -39,6 +39,9 @@ public final class BatchReader {
         }
     }
 
+    /** A request with the headers of the MIME part around it; their names are in lower case. */
+    record Enclosed(Map<String, String> mimeHeaders, Part request) {}
+
     /** How a request begins; parts that begin with the same bytes share it. */
     public record RequestLine(String method, String target) {}
 
@@ -64,6 +67,28 @@ public final class BatchReader {
     /** Reads a body of the given content type. */
     public static Batch read(String contentType, byte[] data, int offset, int length) {
         return new BatchReader(data, offset, length).batch(boundary(contentType));
+    }
+
+    /**
+     * Reads a body whose parts all are requests, and which ends with its closing boundary.
+     *
+     * @param partsMax how many are read; one more is read if it is there, and then no others
+     */
+    static List<Enclosed> readRequests(String boundary, byte[] data, int offset, int length, int partsMax) {
+        byte[] mark = ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
+        return new BatchReader(data, offset, length).requests(mark, partsMax);
+    }
+
+    private List<Enclosed> requests(byte[] mark, int partsMax) {
+        List<Enclosed> requests = new ArrayList<>();
+        while (skipToBoundary(mark)) {
+            if (closed || requests.size() > partsMax) {
+                return requests;
+            }
+            lastPartHeaders = headers(lastPartHeaders);
+            requests.add(new Enclosed(lastPartHeaders.value(), part(mark)));
+        }
+        throw malformed();
     }
 
     /** What a line that is a boundary of this multipart content begins with. */

@@ -38,7 +38,7 @@ public final class BatchWriter {
     }
 
     /** Nobody gains from guessing it; it only has to differ from what stands in the parts. */
-    private static UUID randomName() {
+    static UUID randomName() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return new UUID(random.nextLong(), random.nextLong());
     }
