@@ -58,6 +58,10 @@ final class GuardedServer implements AutoCloseable {
         return new GuardedServer(http, Optional.empty(), Optional.of(files));
     }
 
+    static GuardedServer with(HttpConfig http) {
+        return new GuardedServer(http, Optional.empty(), Optional.empty());
+    }
+
     static GuardedServer withLog(AccessLogConfig accessLog) {
         return new GuardedServer(HttpConfig.DEFAULT, Optional.of(accessLog), Optional.empty());
     }

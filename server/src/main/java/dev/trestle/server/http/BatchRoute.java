@@ -255,16 +255,7 @@ final class BatchRoute {
         if (!path.startsWith("/")) {
             path = "/" + path;
         }
-        boolean pathStyle =
-                !request.address().rawPath().equals(request.address().rawResource());
-        if (pathStyle) {
-            for (String account : List.of(request.account(), request.account() + "-secondary")) {
-                if (path.startsWith("/" + account + "/")) {
-                    return path.substring(account.length() + 1);
-                }
-            }
-        }
-        return path;
+        return request.address().resourceOf(path);
     }
 
     private interface Step<T> {

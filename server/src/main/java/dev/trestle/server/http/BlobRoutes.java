@@ -36,18 +36,21 @@ final class BlobRoutes implements Routes {
     private final BlobWrites writes;
     private final DelegationRoute delegation;
     private final ServiceDocuments ofService;
+    private final BlobBatchRoute batches;
 
     BlobRoutes(
             ContainerRoutes containers,
             BlobReads reads,
             BlobWrites writes,
             DelegationRoute delegation,
-            ServiceDocuments ofService) {
+            ServiceDocuments ofService,
+            BlobBatchRoute batches) {
         this.containers = containers;
         this.reads = reads;
         this.writes = writes;
         this.delegation = delegation;
         this.ofService = ofService;
+        this.batches = batches;
     }
 
     @Override
@@ -74,7 +77,10 @@ final class BlobRoutes implements Routes {
             return account(request, grant, verb, comp, restype);
         }
         return switch (restype) {
-            case "container" -> containers.serve(request, grant, verb, path.containerAlone(), comp);
+            case "container" ->
+                comp.equals("batch")
+                        ? batches.serve(request, grant, verb, Optional.of(path.containerAlone()))
+                        : containers.serve(request, grant, verb, path.containerAlone(), comp);
             case "" -> blob(request, grant, verb, path.blob(request.account()), comp);
             default -> throw Parameters.invalid("restype", restype, "It has to be container, account or service.");
         };
@@ -151,8 +157,11 @@ final class BlobRoutes implements Routes {
         if (comp.equals("list") && verb.equals("GET") && restype.isEmpty()) {
             return containers.list(request, grant);
         }
-        if (comp.equals("batch") || comp.equals("blobs")) {
-            throw notBuilt(comp.equals("batch") ? "batches of requests to blobs" : "search by tags");
+        if (comp.equals("batch")) {
+            return batches.serve(request, grant, verb, Optional.empty());
+        }
+        if (comp.equals("blobs")) {
+            throw notBuilt("search by tags");
         }
         if (comp.equals("list")) {
             throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
@@ -162,7 +171,11 @@ final class BlobRoutes implements Routes {
 
     /** A body that is a document, taken into memory. */
     static CompletionStage<Void> document(Request request) {
-        return request.content().collect(DOCUMENT_BYTES_MAX).thenRun(() -> RequestPipeline.checkMd5(request));
+        return document(request, DOCUMENT_BYTES_MAX);
+    }
+
+    static CompletionStage<Void> document(Request request, int bytesMax) {
+        return request.content().collect(bytesMax).thenRun(() -> RequestPipeline.checkMd5(request));
     }
 
     private static CompletionStage<Response> accountInformation(

@@ -79,7 +79,7 @@ final class ContainerRoutes {
             return listBlobs(request, grant, name);
         } else if (Set.of("", "metadata", "acl", "lease", "list").contains(comp)) {
             throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
-        } else if (Set.of("batch", "blobs", "undelete", "rename").contains(comp)) {
+        } else if (Set.of("blobs", "undelete", "rename").contains(comp)) {
             throw BlobRoutes.notBuilt("comp=" + comp + " on a container");
         }
         throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);

@@ -19,13 +19,14 @@ import io.vertx.core.internal.VertxInternal;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** One service behind HTTP: everything a request of it passes, put together. */
 public final class Endpoint {
     private final Chassis chassis;
     private final RequestPipeline pipeline;
     private final ErrorRenderer errors;
-    private final RequestIds ids = new RequestIds(new SecureRandom());
+    private final RequestIds ids;
     private final ResponseWriter writer;
 
     /**
@@ -49,10 +50,12 @@ public final class Endpoint {
             Service service,
             Chassis chassis,
             ErrorRenderer errors,
+            RequestIds ids,
             PolicyLookup policies,
             Catalogue catalogue,
-            Routes routes) {
+            Function<RequestPipeline, Routes> routes) {
         this.chassis = chassis;
+        this.ids = ids;
         this.errors = errors;
         boolean sendsFiles = ((VertxInternal) chassis.vertx).transport().supportFileRegion();
         this.writer = new ResponseWriter(chassis.clock, sendsFiles);
@@ -75,10 +78,11 @@ public final class Endpoint {
                 Service.TABLE,
                 chassis,
                 errors,
+                newIds(),
                 (account, table) ->
                         tables.findTable(account, new TableName(table)).thenApply(found -> found.map(Table::policies)),
                 catalogue,
-                new TableRoutes(tables, entities, batches, new ServiceDocuments(catalogue, chassis.clock)));
+                pipeline -> new TableRoutes(tables, entities, batches, new ServiceDocuments(catalogue, chassis.clock)));
     }
 
     public static Endpoint of(QueueService queues, Catalogue catalogue, Chassis chassis) {
@@ -86,10 +90,11 @@ public final class Endpoint {
                 Service.QUEUE,
                 chassis,
                 new ErrorRenderer(chassis.clock),
+                newIds(),
                 (account, queue) ->
                         queues.find(account, new QueueName(queue)).thenApply(found -> found.map(Queue::policies)),
                 catalogue,
-                new QueueRoutes(
+                pipeline -> new QueueRoutes(
                         queues,
                         new MessageRoutes(queues, chassis.clock),
                         new ServiceDocuments(catalogue, chassis.clock)));
@@ -103,17 +108,21 @@ public final class Endpoint {
     public static Endpoint of(BlobService blobs, Catalogue catalogue, boolean publicAccess, Chassis chassis) {
         PolicyLookup policies = new ContainerPolicies(blobs.containers());
         CopySources sources = new CopySources(chassis.accounts, authenticator(chassis), policies);
-        return of(
+        RequestIds ids = newIds();
+        return new Endpoint(
                 Service.BLOB,
-                new BlobRoutes(
+                chassis,
+                new ErrorRenderer(chassis.clock),
+                ids,
+                policies,
+                catalogue,
+                pipeline -> new BlobRoutes(
                         new ContainerRoutes(blobs, publicAccess),
                         new BlobReads(blobs),
                         new BlobWrites(blobs, sources),
                         new DelegationRoute(chassis.accounts, chassis.clock),
-                        new ServiceDocuments(catalogue, chassis.clock)),
-                policies,
-                catalogue,
-                chassis);
+                        new ServiceDocuments(catalogue, chassis.clock),
+                        new BlobBatchRoute(pipeline, ids, chassis.observer)));
     }
 
     private static Authenticator authenticator(Chassis chassis) {
@@ -122,7 +131,12 @@ public final class Endpoint {
 
     /** A service made of its parts. */
     static Endpoint of(Service service, Routes routes, PolicyLookup policies, Catalogue catalogue, Chassis chassis) {
-        return new Endpoint(service, chassis, new ErrorRenderer(chassis.clock), policies, catalogue, routes);
+        return new Endpoint(
+                service, chassis, new ErrorRenderer(chassis.clock), newIds(), policies, catalogue, pipeline -> routes);
+    }
+
+    private static RequestIds newIds() {
+        return new RequestIds(new SecureRandom());
     }
 
     /** The part of it that one event loop runs; to be called on that loop. */

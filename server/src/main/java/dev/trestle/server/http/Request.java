@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Request implements RequestDetails {
     private static final String SECONDARY_SUFFIX = "-secondary";
+    private static final String VERSION = "x-ms-version";
     private static final byte[] NO_BODY = new byte[0];
 
     private final Service service;
@@ -32,6 +33,10 @@ final class Request implements RequestDetails {
     private final String uri;
     private final Address address;
     private final Executor loop;
+
+    /** The version of the protocol where it is not for this request to say, or null. */
+    private final @Nullable String version;
+
     private byte[] body = NO_BODY;
     private int bodyOffset;
     private int bodyLength;
@@ -57,7 +62,23 @@ final class Request implements RequestDetails {
             String rawPath,
             String rawResource,
             String baseUrl,
-            QueryParameters query) {}
+            QueryParameters query) {
+
+        /**
+         * The path behind the account of an address in a batch, which may leave the account out: some clients do where it
+         * would be the first segment. A path that begins with the account is taken to name it, as in any other request.
+         */
+        String resourceOf(String path) {
+            if (!rawPath.equals(rawResource)) {
+                for (String segment : List.of(account, account + SECONDARY_SUFFIX)) {
+                    if (path.startsWith("/" + segment + "/")) {
+                        return path.substring(segment.length() + 1);
+                    }
+                }
+            }
+            return path;
+        }
+    }
 
     /** @param loop runs tasks on the event loop that the request came in on */
     Request(Service service, String id, HttpServerRequest http, Client client, Address address, Executor loop) {
@@ -69,20 +90,30 @@ final class Request implements RequestDetails {
         this.uri = http.uri();
         this.address = address;
         this.loop = loop;
+        this.version = null;
         this.trace = new RequestTrace();
     }
 
-    /** A read that stands in a batch: addressed and described on its own, with the rest of the request it came in. */
-    private Request(Request whole, Address address, MultiMap headers) {
+    /** A request that stands in this one: addressed and described on its own, with the rest of this one. */
+    private Request(
+            Request whole,
+            String id,
+            String method,
+            String uri,
+            Address address,
+            Map<String, String> headers,
+            @Nullable String version,
+            RequestTrace trace) {
         this.service = whole.service;
-        this.id = whole.id;
-        this.method = "GET";
-        this.headers = headers;
+        this.id = id;
+        this.method = method;
+        this.headers = MultiMap.caseInsensitiveMultiMap().addAll(headers);
         this.client = whole.client;
-        this.uri = whole.uri;
+        this.uri = uri;
         this.address = address;
         this.loop = whole.loop;
-        this.trace = whole.trace;
+        this.version = version;
+        this.trace = trace;
     }
 
     /** The request for a read that stands in this batch. */
@@ -95,7 +126,31 @@ final class Request implements RequestDetails {
                 rawResource,
                 address.baseUrl,
                 query);
-        return new Request(this, partAddress, MultiMap.caseInsensitiveMultiMap().addAll(partHeaders));
+        return new Request(this, id, "GET", uri, partAddress, partHeaders, version, trace);
+    }
+
+    /**
+     * A request in this batch that is authorized, served and reported on its own, in the version of the batch: of this one
+     * it has the account, the connection and the version, and none of the credentials.
+     *
+     * @param target the path, with or without the account and the first slash, and the query
+     */
+    Request subRequest(String partId, String partMethod, String target, Map<String, String> partHeaders) {
+        String uri = target.startsWith("/") ? target : "/" + target;
+        int question = uri.indexOf('?');
+        String rawPath = question < 0 ? uri : uri.substring(0, question);
+        String rawResource = address.resourceOf(rawPath);
+        String accountSegment = rawPath.substring(0, rawPath.length() - rawResource.length());
+        Address partAddress = new Address(
+                address.account,
+                address.secondary || accountSegment.endsWith(SECONDARY_SUFFIX),
+                address.authority,
+                rawPath,
+                rawResource,
+                address.baseUrl,
+                question < 0 ? QueryParameters.NONE : QueryParameters.parse(uri.substring(question + 1)));
+        String partVersion = headers.get(HeaderNames.of(VERSION));
+        return new Request(this, partId, partMethod, uri, partAddress, partHeaders, partVersion, new RequestTrace());
     }
 
     /**
@@ -416,7 +471,7 @@ final class Request implements RequestDetails {
                 other.rawPath,
                 other.rawResource,
                 other.query,
-                name -> name.equalsIgnoreCase("x-ms-version")
+                name -> name.equalsIgnoreCase(VERSION)
                         ? headers.get(name)
                         : name.equalsIgnoreCase("Authorization") ? authorization.orElse(null) : null,
                 List.of(),
@@ -425,6 +480,9 @@ final class Request implements RequestDetails {
     }
 
     private @Nullable String headerOrNull(String name) {
+        if (version != null && name.equalsIgnoreCase(VERSION)) {
+            return version;
+        }
         return headers.get(HeaderNames.of(name));
     }
 }

@@ -35,14 +35,19 @@ final class RequestPipeline {
     /** Clients that are served together mostly speak the same version. */
     private volatile String knownVersion = FIRST_VERSION;
 
-    /** @param properties those of the service, by account */
+    /**
+     * A pipeline to these operations.
+     *
+     * @param properties those of the service, by account
+     * @param routes makes the operations, some of which send requests through this pipeline, but only when they serve one
+     */
     RequestPipeline(
             Service service,
             Accounts accounts,
             Authenticator authenticator,
             PolicyLookup policies,
             Function<String, CompletionStage<ServiceProperties>> properties,
-            Routes routes,
+            Function<RequestPipeline, Routes> routes,
             ErrorRenderer errors,
             Throttle throttle) {
         this.accounts = accounts;
@@ -50,9 +55,9 @@ final class RequestPipeline {
         this.policies = policies;
         this.service = service;
         this.properties = properties;
-        this.routes = routes;
         this.errors = errors;
         this.throttle = throttle;
+        this.routes = routes.apply(this);
     }
 
     Service service() {
@@ -76,6 +81,16 @@ final class RequestPipeline {
                         }))
                 .exceptionally(failure -> errors.render(request, failure))
                 .thenApply(response -> withCommonHeaders(request, response));
+    }
+
+    /**
+     * The answer to a request in a batch, which passes every step of other requests but CORS: that is for the whole batch.
+     * This stage never completes exceptionally.
+     */
+    CompletionStage<Response> answerPart(Request part) {
+        return attempt(() -> serve(part))
+                .exceptionally(failure -> errors.render(part, failure))
+                .thenApply(response -> withCommonHeaders(part, response));
     }
 
     /** The answer to a request that is not served, for a reason outside of it. */

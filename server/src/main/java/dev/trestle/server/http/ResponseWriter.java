@@ -13,7 +13,7 @@ import java.util.function.IntSupplier;
 
 /** Puts answers on the socket, with the headers that every one has. Shared by all event loops. */
 final class ResponseWriter {
-    private static final String SERVER = "Trestle";
+    static final String SERVER = "Trestle";
 
     private final InstantSource clock;
     private final boolean sendsFiles;

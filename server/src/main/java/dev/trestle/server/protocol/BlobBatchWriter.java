@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Writes the multipart response to a batch of requests to the Blob service, byte for byte as the service lays it out: for
- * each request {@link #part}, its {@link #header}s and, where it has one, its {@link #body}. A part without a body ends with
+ * each request {@link #part}, its {@link #header}s and, where it has one, its {@link #document}. A part without a body ends with
  * the line of its last header.
  */
 public final class BlobBatchWriter {
@@ -48,8 +48,23 @@ public final class BlobBatchWriter {
         return this;
     }
 
-    public void body(byte[] bytes) {
-        out.ascii(END).raw(bytes);
+    /** Ends a part with a document, whose length and type are headers too, and a header after them. */
+    public void document(byte[] document, String type, String name, String value) {
+        int start = afterDeclaration(document);
+        header("Content-Length", Integer.toString(document.length + 1))
+                .header("Content-Type", type)
+                .header(name, value);
+        // Recorded of the service: a line ends there in batches, and nowhere else.
+        out.ascii(END).raw(document, 0, start).octet('\n').raw(document, start, document.length - start);
+    }
+
+    private static int afterDeclaration(byte[] document) {
+        for (int i = 1; i < document.length; i++) {
+            if (document[i - 1] == '?' && document[i] == '>') {
+                return i + 1;
+            }
+        }
+        throw new IllegalArgumentException("an XML document begins with a declaration");
     }
 
     /** The whole response. */

@@ -17,9 +17,9 @@ class BlobBatchWriterTest {
     void parts_follow_each_other_as_the_service_writes_them() {
         BlobBatchWriter writer = new BlobBatchWriter(2);
         writer.part(Optional.of("0"), 404, "The specified blob does not exist.")
-                .header("Content-Length", "8")
-                .header("Server", "Trestle")
-                .body("<Error/>".getBytes(StandardCharsets.US_ASCII));
+                .header("x-ms-error-code", "BlobNotFound")
+                .document(
+                        "<?xml?><Error/>".getBytes(StandardCharsets.US_ASCII), "application/xml", "Server", "Trestle");
         writer.part(Optional.of("one"), 202, "Accepted").header("Server", "Trestle");
 
         assertThat(writer.contentType()).startsWith("multipart/mixed; boundary=batchresponse_");
@@ -29,10 +29,12 @@ class BlobBatchWriterTest {
                 Content-ID: 0
 
                 HTTP/1.1 404 The specified blob does not exist.
-                Content-Length: 8
+                x-ms-error-code: BlobNotFound
+                Content-Length: 16
+                Content-Type: application/xml
                 Server: Trestle
 
-                <Error/>
+                <?xml?>*<Error/>
                 --b
                 Content-Type: application/http
                 Content-ID: one
@@ -40,7 +42,7 @@ class BlobBatchWriterTest {
                 HTTP/1.1 202 Accepted
                 Server: Trestle
 
-                --b--""".replace("\n", "\r\n"));
+                --b--""".replace("\n", "\r\n").replace('*', '\n'));
     }
 
     @Test
