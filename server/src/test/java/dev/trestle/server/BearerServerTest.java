@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.sockets.SocketTransport;
+import dev.trestle.testkit.ModelContents;
 import dev.trestle.testkit.ModelEngine;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +29,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,36 @@ class BearerServerTest {
     }
 
     @Test
+    void in_a_batch_of_requests_to_blobs_each_needs_a_token_of_its_own() throws Exception {
+        KeyPair keys = generate();
+        Path file = Files.writeString(folder.resolve("keys.json"), document(keys));
+        Storage storage = new Storage(engine, EngineTelemetry.NONE, ModelContents::new);
+        try (TrestleServer server = start(file, Map.of(Service.BLOB, 0), storage)) {
+            String batch = BlobBatches.batch(
+                    BlobBatches.delete("/files/a", "Authorization: Bearer " + token(keys)),
+                    BlobBatches.delete("/files/a", "Authorization: Bearer " + token(generate())),
+                    BlobBatches.delete("/files/a"));
+            for (String path : new String[] {"/?comp=batch", "/files?restype=container&comp=batch"}) {
+                HttpResponse<String> response = client.send(
+                        HttpRequest.newBuilder(URI.create(
+                                        "http://127.0.0.1:" + server.port(Service.BLOB) + "/devstoreaccount1" + path))
+                                .header("Authorization", "Bearer " + token(keys))
+                                .header("x-ms-version", "2024-11-04")
+                                .header("Content-Type", "multipart/mixed; boundary=b")
+                                .POST(BodyPublishers.ofString(batch))
+                                .build(),
+                        BodyHandlers.ofString());
+
+                assertThat(BlobBatches.subs(response.body()))
+                        .extracting(BlobBatches.Sub::code)
+                        .containsExactly(
+                                "ContainerNotFound", "InvalidAuthenticationInfo", "NoAuthenticationInformation");
+                assertThat(response.body()).contains("WWW-Authenticate: Bearer ");
+            }
+        }
+    }
+
+    @Test
     void keys_that_cannot_be_used_stop_the_start_with_a_sentence() throws IOException {
         Path broken = Files.writeString(folder.resolve("broken.json"), "{}");
         Path missing = folder.resolve("missing.json");
@@ -79,10 +113,14 @@ class BearerServerTest {
     }
 
     private TrestleServer start(Path keys) {
+        return start(keys, ServerConfig.FREE_PORTS, Storage.of(engine));
+    }
+
+    private static TrestleServer start(Path keys, Map<Service, Integer> ports, Storage storage) {
         return TrestleServer.start(
                 new ServerConfig(
                         "127.0.0.1",
-                        ServerConfig.FREE_PORTS,
+                        ports,
                         Accounts.DEVELOPMENT,
                         Optional.empty(),
                         false,
@@ -92,7 +130,7 @@ class BearerServerTest {
                         Optional.of(new BearerConfig(keys, ISSUER, AUDIENCE)),
                         BlobConfig.DEFAULT,
                         SocketTransport.AUTO),
-                Storage.of(engine));
+                storage);
     }
 
     private HttpResponse<String> get(String target, String token) throws IOException, InterruptedException {

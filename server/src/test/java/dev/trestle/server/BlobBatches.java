@@ -103,7 +103,11 @@ final class BlobBatches {
         if (answer.status() != 202) {
             throw new AssertionError(answer.toString());
         }
-        return Arrays.stream(DELIMITER.split(answer.body()))
+        return subs(answer.body());
+    }
+
+    static List<Sub> subs(String body) {
+        return Arrays.stream(DELIMITER.split(body))
                 .filter(text -> !text.isEmpty())
                 .map(Sub::new)
                 .toList();
