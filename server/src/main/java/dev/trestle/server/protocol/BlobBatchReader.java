@@ -19,6 +19,7 @@ public final class BlobBatchReader {
     private static final String CONTENT_TYPE = "Content-Type";
     private static final String MULTIPART = "multipart/mixed";
     private static final int BOUNDARY_UNITS_MAX = 200;
+    private static final String TOKEN_SYMBOLS = "!#$%&'*+-.^_`|~";
 
     /** A request in a batch; header names are in lower case. */
     public record SubRequest(Optional<String> contentId, String method, String target, Map<String, String> headers) {}
@@ -76,10 +77,10 @@ public final class BlobBatchReader {
     private static SubRequest subRequest(Enclosed part, byte[] data) {
         Part request = part.request();
         Map<String, String> headers = request.headers();
-        boolean plain = isPlain(request.method())
+        boolean plain = isToken(request.method())
                 && isTarget(request.target())
                 && headers.entrySet().stream()
-                        .allMatch(header -> isPlain(header.getKey()) && isPlain(header.getValue()));
+                        .allMatch(header -> isToken(header.getKey()) && isPlain(header.getValue()));
         if (!plain || hasBody(request, data)) {
             throw malformed();
         }
@@ -106,6 +107,16 @@ public final class BlobBatchReader {
         int question = target.indexOf('?');
         String path = question < 0 ? target : target.substring(0, question);
         return !path.isEmpty() && !path.contains("://") && target.indexOf(' ') < 0 && isPlain(target);
+    }
+
+    /** A method or the name of a header. */
+    private static boolean isToken(String text) {
+        return !text.isEmpty()
+                && text.chars()
+                        .allMatch(c -> (c >= '0' && c <= '9')
+                                || (c >= 'A' && c <= 'Z')
+                                || (c >= 'a' && c <= 'z')
+                                || TOKEN_SYMBOLS.indexOf(c) >= 0);
     }
 
     /** What the codec makes sure of in requests of their own: nothing in it ends a line. */

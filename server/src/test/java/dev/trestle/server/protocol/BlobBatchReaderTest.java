@@ -216,7 +216,16 @@ class BlobBatchReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"If-Match", "If-Match: a\rb", "If-Match: a\u0000", ": *", "If\u0007Match: *"})
+    @ValueSource(
+            strings = {
+                "If-Match",
+                "If-Match: a\rb",
+                "If-Match: a\u0000",
+                ": *",
+                "If\u0007Match: *",
+                "If Match: *",
+                "\t: *"
+            })
     void a_line_that_is_no_header_is_refused(String line) {
         assertThat(errorOf(() -> read(TYPE, TWO.replace("Content-Length: 0", line))))
                 .isEqualTo(StorageError.INVALID_INPUT);
