@@ -75,6 +75,4 @@ test("operations that there are not are refused", async (t) => {
   await refusedRaw(await raw("POST", `/${containerName}`, { query }), 405, "UnsupportedHttpVerb");
   const unknown = await raw("GET", `/${containerName}`, { query: `${query}&comp=other` });
   await refusedRaw(unknown, 400, "InvalidQueryParameterValue");
-  const batch = await raw("POST", "/", { query: "comp=batch", body: "x" });
-  await refusedRaw(batch, 501, "NotImplemented");
 });
