@@ -15,7 +15,7 @@ record BlobSasGrant(BlobScope target, String permissions, Map<String, String> an
 
     @Override
     public void check(Operation operation, Optional<String> requested) {
-        if (operation.openToSasOf(Service.BLOB) && operation.openToAnySas()) {
+        if (operation.openToSasOf(Service.BLOB) && operation.openToAnySas() && operation.onService()) {
             return;
         }
         if (!operation.openToSasOf(Service.BLOB) || !target.opens(operation)) {

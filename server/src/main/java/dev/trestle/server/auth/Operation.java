@@ -39,8 +39,8 @@ public enum Operation {
     LIST_CONTAINERS('s', "l"),
     /** Any SAS opens this, whatever its permissions, as it does with the service. */
     GET_ACCOUNT_INFORMATION(Service.BLOB, 's', ""),
-    /** Likewise: each request in a batch is authorized on its own, by its own credentials. */
-    BLOB_BATCH(Service.BLOB, 's', ""),
+    /** Likewise, over a container for that container: each request in a batch is authorized by its own credentials. */
+    BLOB_BATCH(Service.BLOB, 'c', ""),
     /** The one operation that not even the account key opens, but only a bearer token. */
     GET_USER_DELEGATION_KEY('s'),
     CREATE_CONTAINER('c', "c", "w"),
@@ -105,6 +105,11 @@ public enum Operation {
     /** Whether every SAS that can open this does, whatever its permissions and resource types. */
     boolean openToAnySas() {
         return permissions.contains("");
+    }
+
+    /** Whether this is done to the service, rather than to anything in it. */
+    boolean onService() {
+        return resourceType == 's';
     }
 
     /** Whether this is done to what a container, a queue or a table holds, rather than to it or to the service. */

@@ -50,7 +50,7 @@ class BlobSasGrantTest {
         if (ON_BLOBS.containsKey(operation)) {
             grant.check(operation, Optional.of("photos/p"));
             grant.check(operation, Optional.of("photos/a/b"));
-        } else if (operation == Operation.LIST_BLOBS) {
+        } else if (operation == Operation.LIST_BLOBS || operation == Operation.BLOB_BATCH) {
             grant.check(operation, Optional.of("photos"));
             assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
         } else if (operation != Operation.GET_ACCOUNT_INFORMATION) {
@@ -97,6 +97,16 @@ class BlobSasGrantTest {
                 Sas.ofContainer("photos").with("sp", "x"))) {
             judge.grant(Requests.with(sas)).check(Operation.GET_ACCOUNT_INFORMATION, Optional.empty());
         }
+    }
+
+    @Test
+    void every_signature_over_a_container_opens_batches_for_it() {
+        Grant grant = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", "x")));
+
+        grant.check(Operation.BLOB_BATCH, Optional.of("photos"));
+        assertThat(Judge.refusalOf(() -> grant.check(Operation.BLOB_BATCH, Optional.empty()))
+                        .error())
+                .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
     }
 
     @ParameterizedTest
