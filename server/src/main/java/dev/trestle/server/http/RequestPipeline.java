@@ -84,8 +84,8 @@ final class RequestPipeline {
     }
 
     /**
-     * The answer to a request in a batch, which passes every step of other requests but CORS: that is for the whole batch.
-     * This stage never completes exceptionally.
+     * Returns the response to a request in a batch, which passes every step of other requests except CORS: that is for the
+     * whole batch. The stage never completes exceptionally.
      */
     CompletionStage<Response> answerPart(Request part) {
         return attempt(() -> serve(part))
