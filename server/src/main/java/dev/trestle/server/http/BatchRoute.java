@@ -6,7 +6,6 @@ import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
 import dev.trestle.server.auth.Grant;
 import dev.trestle.server.auth.Operation;
-import dev.trestle.server.auth.QueryParameters;
 import dev.trestle.server.protocol.BatchReader;
 import dev.trestle.server.protocol.BatchReader.Batch;
 import dev.trestle.server.protocol.BatchReader.Part;
@@ -31,12 +30,15 @@ final class BatchRoute {
     private final TableService tables;
     private final EntityRoutes entities;
     private final ErrorRenderer errors;
+    private final PartTarget targets;
     private final Throttle throttle;
 
-    BatchRoute(TableService tables, EntityRoutes entities, ErrorRenderer errors, Throttle throttle) {
+    BatchRoute(
+            TableService tables, EntityRoutes entities, ErrorRenderer errors, PartTarget targets, Throttle throttle) {
         this.tables = tables;
         this.entities = entities;
         this.errors = errors;
+        this.targets = targets;
         this.throttle = throttle;
     }
 
@@ -71,7 +73,7 @@ final class BatchRoute {
                     () -> entityRequest(
                             request,
                             part,
-                            known.orElseGet(() -> ResourcePath.parse(resource(request, part.target()))))));
+                            known.orElseGet(() -> ResourcePath.parse(targets.resource(request, part.target()))))));
         }
         TableName name = atOperation(0, () -> new TableName(asked.get(0).path().name()));
         request.trace().resource(name.value());
@@ -168,8 +170,8 @@ final class BatchRoute {
         if (!part.method().equals("GET")) {
             throw new StorageException(StorageError.INVALID_INPUT).at(0);
         }
-        String resource = resource(request, part.target());
-        Request read = request.read(resource, query(part), part.headers());
+        String resource = atOperation(0, () -> targets.resource(request, part.target()));
+        Request read = request.read(resource, PartTarget.query(part.target()), part.headers());
         return atOperation(0, () -> entities.serve(read, grant, "GET", ResourcePath.parse(resource)))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.answerFor(failure, request.id()).at(0)))
@@ -222,14 +224,7 @@ final class BatchRoute {
     }
 
     private static MetadataLevel level(Part part) {
-        return MetadataLevel.negotiate(query(part).find("$format"), part.header("accept"));
-    }
-
-    private static QueryParameters query(Part part) {
-        int question = part.target().indexOf('?');
-        return question < 0
-                ? QueryParameters.NONE
-                : QueryParameters.parse(part.target().substring(question + 1));
+        return MetadataLevel.negotiate(PartTarget.query(part.target()).find("$format"), part.header("accept"));
     }
 
     private static EntityRequest entityRequest(Request request, Part part, ResourcePath path) {
@@ -238,24 +233,6 @@ final class BatchRoute {
                 tunnelled.isPresent() ? Request.tunnelledVerb(part.method(), List.of(tunnelled.get())) : part.method();
         return new EntityRequest(
                 request.account(), verb, path, part::header, request.body(), part.bodyOffset(), part.bodyLength());
-    }
-
-    /** The path behind the account, whichever host the address names and whether it is absolute or not. */
-    private static String resource(Request request, String target) {
-        String path = target;
-        int scheme = path.indexOf("://");
-        int question = path.indexOf('?');
-        if (question >= 0) {
-            path = path.substring(0, question);
-        }
-        if (scheme >= 0 && (question < 0 || scheme < question)) {
-            int slash = path.indexOf('/', scheme + 3);
-            path = slash < 0 ? "/" : path.substring(slash);
-        }
-        if (!path.startsWith("/")) {
-            path = "/" + path;
-        }
-        return request.address().resourceOf(path);
     }
 
     private interface Step<T> {

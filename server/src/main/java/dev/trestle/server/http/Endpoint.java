@@ -73,7 +73,8 @@ public final class Endpoint {
     public static Endpoint of(TableService tables, Catalogue catalogue, Chassis chassis) {
         ErrorRenderer errors = new ErrorRenderer(chassis.clock);
         EntityRoutes entities = new EntityRoutes(tables, chassis.throttle, chassis.load);
-        BatchRoute batches = new BatchRoute(tables, entities, errors, chassis.throttle);
+        BatchRoute batches =
+                new BatchRoute(tables, entities, errors, new PartTarget(chassis.accounts), chassis.throttle);
         return new Endpoint(
                 Service.TABLE,
                 chassis,

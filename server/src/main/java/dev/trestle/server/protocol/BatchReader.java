@@ -13,9 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads a multipart batch as clients really write it: line ends of either kind, missing closing boundaries, empty lines
- * where none belong, headers in any case and order. Works on the received array; bodies are slices of it. The parts of a
- * batch mostly begin alike, so lines that are, byte for byte, those of the part before are not read again.
+ * Reads a multipart batch as clients really write it: line ends of either kind, empty lines where none belong, headers in
+ * any case and order. Works on the received array; bodies are slices of it. The parts of a batch mostly begin alike, so
+ * lines that are, byte for byte, those of the part before are not read again.
+ *
+ * <p>Both closing boundaries are required, each after the last part, and nothing but empty lines between them. They are
+ * the only sign that a body is complete: without them a truncated body would apply a part of its change set.
  */
 public final class BatchReader {
     private static final int BOUNDARY_UNITS_MAX = 200;
@@ -118,27 +121,50 @@ public final class BatchReader {
         }
         Map<String, String> headers = headers(lastPartHeaders).value();
         String type = headers.getOrDefault("content-type", "").toLowerCase(Locale.ROOT);
-        Batch batch = type.startsWith("multipart/mixed")
-                ? new Batch(true, changeSet(boundary(headers.getOrDefault("content-type", ""))))
-                : new Batch(false, List.of(part(mark)));
-        if (skipToBoundary(mark) && !closed && !isBlankFrom(at)) {
-            throw malformed(); // Something follows the change set or the query; the service takes one of either.
-        }
-        return batch;
+        boolean changeSet = type.startsWith("multipart/mixed");
+        byte[] partMark = changeSet ? boundary(headers.getOrDefault("content-type", "")) : mark;
+        List<Part> parts = changeSet ? changeSet(partMark) : List.of(part(mark));
+        requireEnd(mark, partMark);
+        return new Batch(changeSet, parts);
     }
 
-    private boolean isBlankFrom(int from) {
-        for (int i = from; i < end; i++) {
-            if (data[i] != '\r' && data[i] != '\n' && data[i] != ' ' && data[i] != '-') {
-                return false;
+    /** The service takes one change set or one query, so what follows is the closing boundary, and no part after it. */
+    private void requireEnd(byte[] mark, byte[] partMark) {
+        skipEmptyLines();
+        int lineEnd = lineEnd(at);
+        if (!isBoundary(at, lineEnd, mark) || !hasDashes(at + mark.length, lineEnd)) {
+            throw malformed();
+        }
+        int after = Math.min(end, lineEnd + 1);
+        at = after;
+        boolean more = skipToBoundary(mark);
+        at = after;
+        if (more || skipToBoundary(partMark)) {
+            throw malformed();
+        }
+    }
+
+    private void skipEmptyLines() {
+        for (int i = at; i < end && isBlank(data[i]); i++) {
+            if (data[i] == '\n') {
+                at = i + 1;
             }
         }
-        return true;
+    }
+
+    private static boolean isBlank(byte octet) {
+        return octet == '\r' || octet == '\n' || octet == ' ' || octet == '\t';
     }
 
     private List<Part> changeSet(byte[] mark) {
         List<Part> parts = new ArrayList<>();
-        while (skipToBoundary(mark) && !closed) {
+        while (true) {
+            if (!skipToBoundary(mark)) {
+                throw malformed();
+            }
+            if (closed) {
+                break;
+            }
             lastPartHeaders = headers(lastPartHeaders);
             Part part = part(mark);
             // One part more than allowed is enough to see that there are too many.
@@ -158,16 +184,16 @@ public final class BatchReader {
             int start = at;
             int lineEnd = lineEnd(at);
             at = Math.min(end, lineEnd + 1);
-            if (startsWith(start, lineEnd, mark)) {
-                int rest = start + mark.length;
-                closed = rest + 1 < lineEnd && data[rest] == '-' && data[rest + 1] == '-';
+            if (isBoundary(start, lineEnd, mark)) {
+                closed = hasDashes(start + mark.length, lineEnd);
                 return true;
             }
         }
         return false;
     }
 
-    private boolean startsWith(int start, int lineEnd, byte[] mark) {
+    /** Whether a line is exactly this boundary, not a longer one that begins alike. */
+    private boolean isBoundary(int start, int lineEnd, byte[] mark) {
         if (lineEnd - start < mark.length) {
             return false;
         }
@@ -176,13 +202,17 @@ public final class BatchReader {
                 return false;
             }
         }
-        // Exactly this boundary, not a longer one that begins alike.
-        int p = start + mark.length;
-        return p >= lineEnd
-                || data[p] == '\r'
-                || data[p] == ' '
-                || data[p] == '\t'
-                || (data[p] == '-' && p + 1 < lineEnd && data[p + 1] == '-');
+        int rest = start + mark.length;
+        for (int i = hasDashes(rest, lineEnd) ? rest + 2 : rest; i < lineEnd; i++) {
+            if (!isBlank(data[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasDashes(int from, int lineEnd) {
+        return from + 1 < lineEnd && data[from] == '-' && data[from + 1] == '-';
     }
 
     private int lineEnd(int from) {
@@ -278,7 +308,7 @@ public final class BatchReader {
     private int bodyEnd(byte[] mark) {
         while (at < end) {
             int lineEnd = lineEnd(at);
-            if (startsWith(at, lineEnd, mark)) {
+            if (isBoundary(at, lineEnd, mark)) {
                 return at;
             }
             at = Math.min(end, lineEnd + 1);

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The dialects of multipart that clients really speak. */
@@ -112,11 +113,52 @@ class BatchReaderTest {
         assertTwoInserts(TYPE, crlf(text));
     }
 
+    /** Bodies as clients end them: with or without a line end, and with empty lines before the closing boundaries. */
+    static List<String> clientBodies() {
+        String spaced = TWO.replace("--changeset_1--\n", "\n--changeset_1--\n\n");
+        return List.of(
+                crlf(TWO),
+                crlf(TWO).stripTrailing(),
+                TWO,
+                TWO.stripTrailing(),
+                crlf(spaced),
+                crlf(QUERY),
+                QUERY.strip());
+    }
+
+    @ParameterizedTest
+    @MethodSource("clientBodies")
+    void a_body_that_was_cut_anywhere_is_refused(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int complete = text.stripTrailing().length();
+        for (int length = 0; length < complete; length++) {
+            assertThat(readOrRefused(bytes, length))
+                    .as("the first %s bytes", length)
+                    .isEqualTo(StorageError.INVALID_INPUT);
+        }
+        for (int length = complete; length <= bytes.length; length++) {
+            assertThat(readOrRefused(bytes, length)).as("%s bytes", length).isInstanceOf(Batch.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--batch_1", "--batch_1-", "--batch_1--x", "--batch_2--", "--changeset_1--", " --batch_1--"})
+    void a_batch_ends_with_its_own_closing_boundary(String end) {
+        assertThat(errorOf(() -> read(TYPE, TWO.replace("--batch_1--", end)))).isEqualTo(StorageError.INVALID_INPUT);
+        assertThat(errorOf(() -> read(TYPE, QUERY.replace("--batch_1--", end)))).isEqualTo(StorageError.INVALID_INPUT);
+    }
+
     @Test
-    void a_missing_closing_boundary_of_the_batch_or_one_without_its_dashes() {
-        assertTwoInserts(TYPE, crlf(TWO.replace("--batch_1--\n", "")));
-        assertTwoInserts(TYPE, crlf(TWO.replace("--batch_1--\n", "--batch_1\n")));
-        assertTwoInserts(TYPE, crlf(TWO.replace("--batch_1--\n", "--batch_1")));
+    void parts_after_the_end_of_the_change_set_or_of_the_batch_are_refused() {
+        String third = INSERT.formatted("3");
+        for (String rest : List.of(third, third + "--changeset_1--\n", "text\n")) {
+            String text = TWO.replace("--batch_1--\n", rest + "--batch_1--\n");
+            assertThat(errorOf(() -> read(TYPE, crlf(text)))).as(rest).isEqualTo(StorageError.INVALID_INPUT);
+        }
+        for (String rest : List.of(third, "--batch_1--\n", OPEN + third + CLOSE)) {
+            assertThat(errorOf(() -> read(TYPE, TWO + rest))).as(rest).isEqualTo(StorageError.INVALID_INPUT);
+        }
     }
 
     @Test

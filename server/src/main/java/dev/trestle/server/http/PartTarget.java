@@ -1,0 +1,104 @@
+package dev.trestle.server.http;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.QueryParameters;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Resolves the address in a part of a batch: whichever host it names, and whether it is absolute or not, since clients
+ * write the host they know, which a proxy may have replaced. It must not name another account than the request does.
+ */
+final class PartTarget {
+    private static final String SECONDARY_SUFFIX = "-secondary";
+
+    private final Accounts accounts;
+
+    PartTarget(Accounts accounts) {
+        this.accounts = accounts;
+    }
+
+    /**
+     * The path after the account, still percent-encoded.
+     *
+     * @throws StorageException when the target is for another account
+     */
+    String resource(Request request, String target) {
+        String path = withoutQuery(target);
+        int scheme = path.indexOf("://");
+        if (scheme >= 0) {
+            int slash = path.indexOf('/', scheme + 3);
+            int end = slash < 0 ? path.length() : slash;
+            checkHost(request, path.substring(scheme + 3, end));
+            path = path.substring(end);
+        }
+        if (!path.startsWith("/")) {
+            path = "/" + path;
+        }
+        path = withoutAccount(request, path);
+        checkOneSegment(path);
+        return path;
+    }
+
+    static QueryParameters query(String target) {
+        int question = target.indexOf('?');
+        return question < 0 ? QueryParameters.NONE : QueryParameters.parse(target.substring(question + 1));
+    }
+
+    private static String withoutQuery(String target) {
+        int question = target.indexOf('?');
+        return question < 0 ? target : target.substring(0, question);
+    }
+
+    private static boolean isPathStyle(Request request) {
+        return !request.address().rawPath().equals(request.address().rawResource());
+    }
+
+    private static List<String> names(Request request) {
+        return List.of(request.account(), request.account() + SECONDARY_SUFFIX);
+    }
+
+    private static String withoutAccount(Request request, String path) {
+        if (isPathStyle(request)) {
+            for (String name : names(request)) {
+                if (path.startsWith("/" + name + "/")) {
+                    return path.substring(name.length() + 1);
+                }
+            }
+        }
+        return path;
+    }
+
+    /** The first label of a host is an account if it is one of ours, or stands where the request's account stands. */
+    private void checkHost(Request request, String host) {
+        int dot = host.indexOf('.');
+        if (dot <= 0) {
+            return;
+        }
+        String label = host.substring(0, dot).toLowerCase(Locale.ROOT);
+        String account = label.endsWith(SECONDARY_SUFFIX)
+                ? label.substring(0, label.length() - SECONDARY_SUFFIX.length())
+                : label;
+        if (account.equals(request.account())) {
+            return;
+        }
+        String own = request.address().authority();
+        boolean sameDomain = !isPathStyle(request)
+                && host.substring(dot).equalsIgnoreCase(own.substring(Math.max(0, own.indexOf('.'))));
+        if (sameDomain || accounts.find(account).isPresent()) {
+            throw new StorageException(StorageError.INVALID_INPUT);
+        }
+    }
+
+    /** What is left is a table with or without keys; a segment before it would be the name of another account. */
+    private static void checkOneSegment(String path) {
+        int keys = path.indexOf('(');
+        String name = QueryParameters.decode(keys < 0 ? path : path.substring(0, keys), false);
+        int slash = name.indexOf('/', 1);
+        if (slash > 0 && (keys >= 0 || slash < name.length() - 1)) {
+            throw new StorageException(StorageError.INVALID_INPUT);
+        }
+    }
+}
