@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.GuardedServer.Answer;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,5 +75,23 @@ class ListingParametersTest {
         assertThat(queues("marker=other").toString()).contains(" 400 ", "InvalidMarker");
         assertInvalid(containers("marker=other"), "It has to be one that a listing gave.");
         assertInvalid(blobs("marker=other"), "It has to be one that a listing gave.");
+    }
+
+    @Test
+    void a_response_repeats_what_was_asked_for_and_nothing_else() throws IOException {
+        for (Answer answer : List.of(queues(""), containers(""), blobs(""))) {
+            assertThat(answer.body()).doesNotContain("<Prefix", "<Marker", "<MaxResults", "<Delimiter");
+        }
+        for (Answer answer : List.of(queues("prefix=f"), containers("prefix=f"), blobs("prefix=f"))) {
+            assertThat(answer.body()).contains("<Prefix>f</Prefix>").doesNotContain("<Marker", "<MaxResults", "<Delim");
+        }
+        for (Answer answer : List.of(queues("maxresults=7"), containers("maxresults=7"), blobs("maxresults=7"))) {
+            assertThat(answer.body())
+                    .contains("<MaxResults>7</MaxResults>")
+                    .doesNotContain("<Prefix", "<Marker", "<Delimiter");
+        }
+        assertThat(blobs("delimiter=/").body())
+                .contains("<Delimiter>/</Delimiter>")
+                .doesNotContain("<Prefix", "<Marker", "<MaxResults");
     }
 }

@@ -95,7 +95,7 @@ final class ContainerRoutes {
                 .list(
                         request.account(),
                         asked.prefix().orElse(""),
-                        asked.max(),
+                        asked.max().orElse(Limits.BLOBS_PAGE_MAX),
                         marker.map(text -> decodeMarker(text).name()))
                 .thenApply(page -> new Response(200)
                         .body(
@@ -167,7 +167,7 @@ final class ContainerRoutes {
         BlobLister.Query query = new BlobLister.Query(
                 asked.prefix().orElse(""),
                 asked.delimiter().orElse(""),
-                asked.max(),
+                asked.max().orElse(Limits.BLOBS_PAGE_MAX),
                 snapshots,
                 include.contains("uncommittedblobs"));
         BlobLister.Cursor from = Parameters.marker(request)

@@ -74,7 +74,7 @@ final class MessageRoutes {
         }
         long lifeTicks = life == FOREVER ? Ticks.MAX : life * Ticks.PER_SECOND;
         return queues.put(request.account(), name, text(request), delay * Ticks.PER_SECOND, lifeTicks)
-                .thenApplyAsync(message -> answer(201, List.of(message), Shown.PUT), request.loop());
+                .thenApplyAsync(message -> response(201, List.of(message), Shown.PUT), request.loop());
     }
 
     private static long life(Request request) {
@@ -114,20 +114,18 @@ final class MessageRoutes {
         int messages = Parameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
         long hidden = Parameters.number(request, VISIBILITY, 1, Limits.MESSAGE_SECONDS_MAX, HIDDEN_SECONDS);
         return queues.take(request.account(), name, messages, hidden * Ticks.PER_SECOND, request.loop())
-                .thenApplyAsync(taken -> answer(200, taken, Shown.TAKEN), request.loop());
+                .thenApplyAsync(taken -> response(200, taken, Shown.TAKEN), request.loop());
     }
 
     private CompletionStage<Response> peek(Request request, Grant grant, QueueName name) {
         request.trace().begin(OperationName.PEEK_MESSAGES, name.value());
         grant.check(Operation.PEEK_MESSAGES, Optional.of(name.value()));
         int messages = Parameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
-        return queues.peek(request.account(), name, messages).thenApply(seen -> answer(200, seen, Shown.PEEKED));
+        return queues.peek(request.account(), name, messages).thenApply(seen -> response(200, seen, Shown.PEEKED));
     }
 
-    private static Response answer(int status, List<Message> messages, Shown shown) {
-        return new Response(status)
-                .header("Cache-Control", "no-cache")
-                .body("application/xml", QueueXml.messages(messages, shown));
+    private static Response response(int status, List<Message> messages, Shown shown) {
+        return new Response(status).body("application/xml", QueueXml.messages(messages, shown));
     }
 
     private CompletionStage<Response> clear(Request request, Grant grant, QueueName name) {

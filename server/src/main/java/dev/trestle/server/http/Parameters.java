@@ -36,17 +36,17 @@ final class Parameters {
         return (int) value;
     }
 
-    /** How many a page of a listing is to have: as many as there may be, unless fewer are asked for. */
-    static int max(Request request, int most) {
+    /** How many entries a page of a listing may have, if the request says so; never more than {@code most}. */
+    static Optional<Integer> max(Request request, int most) {
         Optional<String> text = request.query("maxresults");
         if (text.isEmpty()) {
-            return most;
+            return Optional.empty();
         }
         long asked = parse("maxresults", text.get());
         if (asked < 1) {
             throw outOfRange("maxresults", text.get(), 1, most);
         }
-        return (int) Math.min(asked, most);
+        return Optional.of((int) Math.min(asked, most));
     }
 
     /** Where a listing is to go on; an empty marker is none. */

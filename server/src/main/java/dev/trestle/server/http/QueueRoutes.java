@@ -33,6 +33,18 @@ final class QueueRoutes implements Routes {
 
     @Override
     public CompletionStage<Response> serve(Request request, Grant grant) {
+        CompletionStage<Response> served = route(request, grant);
+        // As recorded: every successful response to a read says so, also where the read takes messages; no other does.
+        return isRead(request.method())
+                ? served.thenApply(response -> response.header("Cache-Control", "no-cache"))
+                : served;
+    }
+
+    private static boolean isRead(String verb) {
+        return verb.equals("GET") || verb.equals("HEAD");
+    }
+
+    private CompletionStage<Response> route(Request request, Grant grant) {
         String verb = request.method();
         List<String> path = segments(request.address().rawResource());
         if (request.address().secondary() && !readsOnly(request, verb, path)) {
@@ -61,7 +73,7 @@ final class QueueRoutes implements Routes {
     /** Whoever gets messages takes them, unless they only peek. */
     private static boolean readsOnly(Request request, String verb, List<String> path) {
         boolean takes = path.size() > 1 && !MessageRoutes.isPeek(request);
-        return (verb.equals("GET") || verb.equals("HEAD")) && !takes;
+        return isRead(verb) && !takes;
     }
 
     private static List<String> segments(String rawPath) {
@@ -103,7 +115,7 @@ final class QueueRoutes implements Routes {
     private CompletionStage<Response> list(Request request, Grant grant) {
         request.trace().begin(OperationName.LIST_QUEUES);
         grant.check(Operation.LIST_QUEUES, Optional.empty());
-        int max = Parameters.max(request, Limits.QUEUES_PAGE_MAX);
+        Optional<Integer> max = Parameters.max(request, Limits.QUEUES_PAGE_MAX);
         Optional<String> prefix = request.query("prefix");
         Optional<String> marker = Parameters.marker(request);
         boolean metadata = Parameters.includes(request, "metadata");
@@ -114,9 +126,8 @@ final class QueueRoutes implements Routes {
             }
             return text.substring(markerPrefix.length());
         });
-        return queues.list(request.account(), prefix.orElse(""), max, from)
+        return queues.list(request.account(), prefix.orElse(""), max.orElse(Limits.QUEUES_PAGE_MAX), from)
                 .thenApply(page -> new Response(200)
-                        .header("Cache-Control", "no-cache")
                         .body(
                                 "application/xml",
                                 QueueXml.queues(
@@ -132,7 +143,7 @@ final class QueueRoutes implements Routes {
     }
 
     private CompletionStage<Response> queue(Request request, Grant grant, String verb, QueueName name, String comp) {
-        boolean read = verb.equals("GET") || verb.equals("HEAD");
+        boolean read = isRead(verb);
         boolean write = verb.equals("PUT");
         if (comp.equals("metadata") && read) {
             return getMetadata(request, grant, name);
@@ -170,9 +181,8 @@ final class QueueRoutes implements Routes {
         grant.check(Operation.GET_QUEUE_METADATA, Optional.of(name.value()));
         return queues.queue(request.account(), name)
                 .thenCombine(queues.count(request.account(), name), (queue, count) -> {
-                    Response response = new Response(200)
-                            .header("Cache-Control", "no-cache")
-                            .header("x-ms-approximate-messages-count", Long.toString(count));
+                    Response response =
+                            new Response(200).header("x-ms-approximate-messages-count", Long.toString(count));
                     MetadataHeaders.write(queue.metadata(), response);
                     return response;
                 });
@@ -189,9 +199,7 @@ final class QueueRoutes implements Routes {
         request.trace().begin(OperationName.GET_QUEUE_ACL, name.value());
         grant.check(Operation.GET_QUEUE_ACL, Optional.of(name.value()));
         return queues.queue(request.account(), name)
-                .thenApply(queue -> new Response(200)
-                        .header("Cache-Control", "no-cache")
-                        .body("application/xml", AclXml.write(queue.policies())));
+                .thenApply(queue -> new Response(200).body("application/xml", AclXml.write(queue.policies())));
     }
 
     private CompletionStage<Response> setAcl(Request request, Grant grant, QueueName name) {

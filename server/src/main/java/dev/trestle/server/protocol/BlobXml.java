@@ -39,7 +39,7 @@ public final class BlobXml {
     private BlobXml() {}
 
     /**
-     * What a listing was asked for, to be told again.
+     * What a listing was asked for; the response repeats what the request gave, and nothing else.
      *
      * @param now by which leases are judged, in ticks
      */
@@ -48,7 +48,7 @@ public final class BlobXml {
             Optional<String> prefix,
             Optional<String> marker,
             Optional<String> delimiter,
-            int max,
+            Optional<Integer> max,
             boolean metadata,
             boolean copies,
             long now) {}
@@ -71,7 +71,7 @@ public final class BlobXml {
     private static void begin(XmlWriter xml, Asked asked) {
         asked.prefix.ifPresent(text -> xml.element("Prefix", text));
         asked.marker.ifPresent(text -> xml.element("Marker", text));
-        xml.element("MaxResults", Integer.toString(asked.max));
+        asked.max.ifPresent(count -> xml.element("MaxResults", Integer.toString(count)));
         asked.delimiter.ifPresent(text -> xml.element("Delimiter", text));
     }
 

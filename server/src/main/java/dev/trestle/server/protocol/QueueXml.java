@@ -130,7 +130,8 @@ public final class QueueXml {
     }
 
     /**
-     * A page of queues.
+     * A page of queues. As in the service, a prefix, a marker and a number of results are elements only where they were
+     * asked for.
      *
      * @param nextMarker empty at the end
      */
@@ -138,15 +139,15 @@ public final class QueueXml {
             String endpoint,
             Optional<String> prefix,
             Optional<String> marker,
-            int max,
+            Optional<Integer> max,
             boolean withMetadata,
             QueuePage page,
             String nextMarker) {
         XmlWriter xml = new XmlWriter(true)
-                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(endpoint) + "\"")
-                .element("Prefix", prefix.orElse(""));
+                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(endpoint) + "\"");
+        prefix.ifPresent(text -> xml.element("Prefix", text));
         marker.ifPresent(text -> xml.element("Marker", text));
-        xml.element("MaxResults", Integer.toString(max));
+        max.ifPresent(count -> xml.element("MaxResults", Integer.toString(count)));
         if (page.queues().isEmpty()) {
             xml.empty("Queues");
         } else {

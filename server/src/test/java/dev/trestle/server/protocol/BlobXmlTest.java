@@ -39,7 +39,14 @@ class BlobXmlTest {
 
     private static BlobXml.Asked asked(boolean metadata) {
         return new BlobXml.Asked(
-                ENDPOINT, Optional.empty(), Optional.empty(), Optional.empty(), 5000, metadata, false, TIME);
+                ENDPOINT,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                metadata,
+                false,
+                TIME);
     }
 
     private static Blob blob(String name) {
@@ -69,7 +76,7 @@ class BlobXmlTest {
     void containers_are_listed_with_quoted_etags() {
         Container container = new Container("logs", TIME, Map.of("k", "v"), List.of(), PublicAccess.BLOB, Lease.NONE);
         BlobXml.Asked asked = new BlobXml.Asked(
-                ENDPOINT, Optional.of("l"), Optional.of(""), Optional.empty(), 5000, true, false, TIME);
+                ENDPOINT, Optional.of("l"), Optional.of(""), Optional.empty(), Optional.of(5000), true, false, TIME);
         String document = new String(
                 BlobXml.containers(asked, new Containers.Page(List.of(container), Optional.empty()), "next"), UTF_8);
         assertThat(document)
@@ -100,7 +107,7 @@ class BlobXmlTest {
                 Optional.of("queue/2014/07/31/"),
                 Optional.empty(),
                 Optional.of("/"),
-                5000,
+                Optional.empty(),
                 true,
                 false,
                 TIME);
@@ -109,7 +116,7 @@ class BlobXmlTest {
                         new BlobLister.Group("queue/2014/07/31/1800/"),
                         new BlobLister.Listed(blob("queue/2014/07/31/index.txt"))))
                 .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"" + ENDPOINT + "\" ContainerName=\"logs\">"
-                        + "<Prefix>queue/2014/07/31/</Prefix><MaxResults>5000</MaxResults><Delimiter>/</Delimiter>"
+                        + "<Prefix>queue/2014/07/31/</Prefix><Delimiter>/</Delimiter>"
                         + "<Blobs><BlobPrefix><Name>queue/2014/07/31/1800/</Name></BlobPrefix>"
                         + "<Blob><Name>queue/2014/07/31/index.txt</Name><Properties>"
                         + "<Creation-Time>" + DATE + "</Creation-Time><Last-Modified>" + DATE + "</Last-Modified>"

@@ -159,26 +159,38 @@ class QueueXmlTest {
                 + "<Marker>/a/jobs</Marker><MaxResults>2</MaxResults><Queues>";
         String tail = "</Queues><NextMarker>/a/next</NextMarker></EnumerationResults>";
         assertThat(text(QueueXml.queues(
-                        "http://h/a&b/", Optional.of("jo"), Optional.of("/a/jobs"), 2, false, page, "/a/next")))
+                        "http://h/a&b/",
+                        Optional.of("jo"),
+                        Optional.of("/a/jobs"),
+                        Optional.of(2),
+                        false,
+                        page,
+                        "/a/next")))
                 .isEqualTo(head + "<Queue><Name>jobs</Name></Queue><Queue><Name>more</Name></Queue>" + tail);
         assertThat(text(QueueXml.queues(
-                        "http://h/a&b/", Optional.of("jo"), Optional.of("/a/jobs"), 2, true, page, "/a/next")))
+                        "http://h/a&b/",
+                        Optional.of("jo"),
+                        Optional.of("/a/jobs"),
+                        Optional.of(2),
+                        true,
+                        page,
+                        "/a/next")))
                 .isEqualTo(
                         head + "<Queue><Name>jobs</Name><Metadata><Owner>&lt;hr&gt;</Owner><b>1</b></Metadata></Queue>"
                                 + "<Queue><Name>more</Name><Metadata /></Queue>" + tail);
     }
 
     @Test
-    void a_page_without_queues_says_so() {
+    void a_page_without_queues_says_so_and_repeats_nothing_that_was_not_asked_for() {
         assertThat(text(QueueXml.queues(
                         "http://h/",
                         Optional.empty(),
                         Optional.empty(),
-                        5000,
+                        Optional.empty(),
                         true,
                         new QueuePage(List.of(), Optional.empty()),
                         "")))
-                .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"http://h/\"><Prefix />"
-                        + "<MaxResults>5000</MaxResults><Queues /><NextMarker /></EnumerationResults>");
+                .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"http://h/\">"
+                        + "<Queues /><NextMarker /></EnumerationResults>");
     }
 }
