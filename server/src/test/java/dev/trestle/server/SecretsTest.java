@@ -61,7 +61,7 @@ class SecretsTest {
                 }
             }
             String lines = Files.readString(file);
-            assertThat(lines.lines().count()).isEqualTo(3 * 9);
+            assertThat(lines.lines().count()).isEqualTo(3 * 10);
             assertThat(lines).contains("sig=***").doesNotContain(IN_AN_ID);
             told.append(lines)
                     .append(logged.list.stream().map(SecretsTest::text).collect(Collectors.joining("\n")));
@@ -96,6 +96,14 @@ class SecretsTest {
         }
         String date = "x-ms-date: Mon, 02 Mar 2026 10:00:00 GMT";
         told.append(server.ask(service, "GET", path, "", "Authorization: SharedKey devstoreaccount1:" + WRONG, date));
+        told.append(server.ask(
+                service,
+                "PUT",
+                path + "/a?" + owner + "&s%69g=" + WRONG,
+                "",
+                "Authorization: SharedKey devstoreaccount1:" + WRONG,
+                "x-ms-copy-source: http://127.0.0.1/devstoreaccount1/files/a?" + owner,
+                date));
         told.append(server.ask(service, "GET", path, "", "Authorization: Bearer " + TOKEN, "x-ms-version: 2021-08-06"));
         told.append(server.ask(
                 service,

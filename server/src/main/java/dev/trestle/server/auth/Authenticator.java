@@ -18,6 +18,9 @@ import java.util.concurrent.CompletionStage;
  * header is what its sender added last, and a wrong one should not be hidden by a signature that happens to hold.
  */
 public final class Authenticator {
+    /** The particular of an error that says which check of the credentials failed. */
+    public static final String DETAIL = "AuthenticationErrorDetail";
+
     /** From these protocol versions on, a caller without good credentials is told with 401 how to get some. */
     private static final String VERSION_WITH_CHALLENGE = "2019-12-12";
 
@@ -85,6 +88,10 @@ public final class Authenticator {
     /** Tells the kinds of signatures apart by fields that are not signed; but each kind signs a text of its own. */
     private CompletionStage<Grant> shared(Account account, SignedRequest request, PolicyLookup policies) {
         QueryParameters query = request.query();
+        query.repeated(SasChecks.FIELDS).ifPresent(name -> {
+            // Which of the two counts would be a matter of taste, and the one that does not could mislead a proxy.
+            throw refusals.unauthenticated("The field " + name + " is given twice.", Refusals.MALFORMED);
+        });
         if (query.has("skoid")) {
             // Without tokens nobody can have been given a key.
             if (request.service() != Service.BLOB || bearer.isEmpty()) {
@@ -130,9 +137,7 @@ public final class Authenticator {
         try {
             return bearer.get().verify(token, request);
         } catch (InvalidTokenException e) {
-            throw isChallenged(request)
-                    ? refusals.refuse(StorageError.INVALID_BEARER_TOKEN, e.why())
-                    : refusals.unauthenticated(e.why());
+            throw isChallenged(request) ? refusals.badToken(e.why()) : refusals.unauthenticated(e.why());
         }
     }
 

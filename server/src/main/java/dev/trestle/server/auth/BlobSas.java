@@ -53,7 +53,7 @@ final class BlobSas {
                 .toList();
         String signature = checks.required(request, "sig");
         if (signable.stream().noneMatch(signed -> key.signed(account, signed, signature))) {
-            throw refusals.badSignature(signable);
+            throw checks.wrongSignature(signature, signable);
         }
         // Both bind the signature to somebody in a way that needs what is not here: their token, or their rights.
         checks.notBuilt(request, "sduoid");
@@ -77,14 +77,16 @@ final class BlobSas {
         String container = checks.oneLine("the name of the container", path.container());
         // A slash in it would make the same text of a container as of a blob in another one.
         if (container.isEmpty() || container.indexOf('/') >= 0) {
-            throw refusals.unauthenticated("The signature is for a container, and the address names none.");
+            throw refusals.unauthenticated(
+                    "The signature is for a container, and the address names none.", ServiceSas.WRONG_LEVEL);
         }
         if (kind == Kind.CONTAINER) {
             return new BlobScope(kind, container, "", "");
         }
         String blob = checks.oneLine("the name of the blob", path.blob());
         if (blob.isEmpty()) {
-            throw refusals.unauthenticated("The signature is for a blob, and the address names none.");
+            throw refusals.unauthenticated(
+                    "The signature is for a blob, and the address names none.", ServiceSas.WRONG_LEVEL);
         }
         return new BlobScope(kind, container, blob, kind == Kind.SNAPSHOT ? snapshot(request, version) : "");
     }

@@ -26,7 +26,9 @@ record DelegatedKey(UserDelegation.Terms terms, long start, long expiry) {
     private static long time(SignedRequest request, SasChecks checks, Refusals refusals, String name) {
         OptionalLong time = checks.time(request, name);
         if (time.isEmpty() || time.getAsLong() < 0 || time.getAsLong() > Ticks.MAX) {
-            throw refusals.unauthenticated("The field " + name + " is missing, or is no time that a key can have.");
+            throw refusals.unauthenticated(
+                    "The field " + name + " is missing, or is no time that a key can have.",
+                    time.isEmpty() ? name + " is mandatory. Cannot be empty" : Refusals.MALFORMED);
         }
         return time.getAsLong();
     }
@@ -40,7 +42,7 @@ record DelegatedKey(UserDelegation.Terms terms, long start, long expiry) {
         if (!terms.service().equals(BLOB)) {
             throw refusals.unauthenticated("The field sks is not '" + BLOB + "'.");
         }
-        checks.validity(OptionalLong.of(start), OptionalLong.of(expiry));
+        checks.keyValidity(start, expiry);
         if (signatureExpiry.isPresent() && signatureExpiry.getAsLong() > expiry) {
             throw refusals.unauthenticated("The signature would live longer than the key it is made with.");
         }

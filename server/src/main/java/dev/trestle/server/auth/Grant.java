@@ -32,8 +32,8 @@ public sealed interface Grant
     default void checkKey(EntityKey key) {}
 
     /**
-     * Whether {@link Operation#PUT_BLOB} may replace a blob that is there. Without it only new ones may be made, and the
-     * answer to anything else is {@code UnauthorizedBlobOverwrite}; a snapshot replaces nothing.
+     * Whether {@link Operation#PUT_BLOB} may replace a blob that is there, or its blocks. Without it only new ones may be
+     * made, and the response to anything else is {@code UnauthorizedBlobOverwrite}; a snapshot replaces nothing.
      */
     default boolean mayOverwrite() {
         return true;

@@ -54,9 +54,12 @@ public enum Operation {
     LIST_BLOBS(Service.BLOB, 'c', "l"),
     /** Also of its properties, metadata and block list, and as the source of a copy. */
     GET_BLOB(Service.BLOB, 'o', "r"),
-    /** Making one, also as the destination of a copy, or a snapshot of one; see {@link Grant#mayOverwrite}. */
+    /**
+     * Making one, at once, block by block, or as the destination of a copy; or a snapshot of one. See
+     * {@link Grant#mayOverwrite}.
+     */
     PUT_BLOB(Service.BLOB, 'o', "c", "w"),
-    /** Changing one that is there in any other way: its blocks, properties, metadata, tier, seal or lease. */
+    /** Changing one that is there in any other way: its properties, metadata, tier, seal or lease. */
     WRITE_BLOB(Service.BLOB, 'o', "w"),
     APPEND_BLOCK(Service.BLOB, 'o', "a", "w"),
     BREAK_BLOB_LEASE(Service.BLOB, 'o', "w", "d"),

@@ -7,8 +7,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** The parameters of a query string, decoded, in the order they came. Of a name given twice the first counts. */
@@ -61,6 +63,15 @@ public final class QueryParameters {
         for (Parameter parameter : parameters) {
             action.accept(parameter.name, parameter.value);
         }
+    }
+
+    /** One of these names that was given more than once, if there is one. */
+    Optional<String> repeated(Set<String> names) {
+        Set<String> seen = new HashSet<>();
+        return parameters.stream()
+                .map(Parameter::name)
+                .filter(name -> names.contains(name) && !seen.add(name))
+                .findFirst();
     }
 
     public boolean has(String name) {

@@ -33,7 +33,8 @@ final class QueueSas {
     private String queue(SignedRequest request) {
         String queue = request.resourceName();
         if (queue.isEmpty()) {
-            throw refusals.unauthenticated("The signature is for a queue, and the address names none.");
+            throw refusals.unauthenticated(
+                    "The signature is for a queue, and the address names none.", ServiceSas.WRONG_LEVEL);
         }
         return checks.oneLine("the name of the queue", queue);
     }

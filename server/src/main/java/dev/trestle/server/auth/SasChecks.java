@@ -1,10 +1,13 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What all kinds of shared access signature have in common: fields, signature, time, source and protocol. */
@@ -13,6 +16,14 @@ final class SasChecks {
 
     /** From here on a signature can be bound to addresses and protocols. */
     static final String VERSION_WITH_SOURCE = "2015-04-05";
+
+    /** Every field that a signature can have, of any kind. */
+    static final Set<String> FIELDS = Set.of(
+            "sv", "sig", "sp", "st", "se", "sip", "spr", "si", "sr", "ss", "srt", "ses", "tn", "spk", "srk", "epk",
+            "erk", "skoid", "sktid", "skt", "ske", "sks", "skv", "skdutid", "sduoid", "saoid", "suoid", "scid", "sdd",
+            "srh", "srq", "rscc", "rscd", "rsce", "rscl", "rsct");
+
+    private static final int SIGNATURE_BYTES = 32;
 
     private final InstantSource clock;
     private final Refusals refusals;
@@ -42,7 +53,7 @@ final class SasChecks {
     /** Fields are joined by line ends, so one inside a field would let the fields be cut differently. */
     String oneLine(String name, String value) {
         if (value.indexOf('\n') >= 0) {
-            throw refusals.unauthenticated("There is a line end in " + name + ".");
+            throw refusals.unauthenticated("There is a line end in " + name + ".", Refusals.MALFORMED);
         }
         return value;
     }
@@ -57,7 +68,8 @@ final class SasChecks {
     String required(SignedRequest request, String name) {
         String value = field(request, name);
         if (value.isEmpty()) {
-            throw refusals.unauthenticated("The field " + name + " is missing.");
+            throw refusals.unauthenticated(
+                    "The field " + name + " is missing.", name + " is mandatory. Cannot be empty");
         }
         return value;
     }
@@ -66,14 +78,27 @@ final class SasChecks {
     String version(SignedRequest request, String since) {
         String version = required(request, "sv");
         if (!VERSION.matcher(version).matches() || version.compareTo(since) < 0) {
-            throw refusals.unauthenticated("The field sv is not a version from " + since + " on.");
+            throw refusals.unauthenticated("The field sv is not a version from " + since + " on.", Refusals.MALFORMED);
         }
         return version;
     }
 
     void signature(SignedRequest request, Account account, List<String> texts) {
-        if (!account.signed(texts, required(request, "sig"))) {
-            throw refusals.badSignature(texts);
+        String signature = required(request, "sig");
+        if (!account.signed(texts, signature)) {
+            throw wrongSignature(signature, texts);
+        }
+    }
+
+    /** Refuses a signature that is not of these texts: as none at all where it has not even the form of one. */
+    StorageException wrongSignature(String signature, List<String> texts) {
+        try {
+            return Base64.getDecoder().decode(signature).length == SIGNATURE_BYTES
+                    ? refusals.badSignature(texts)
+                    : refusals.unauthenticated(
+                            "The field sig is not " + SIGNATURE_BYTES + " bytes long.", "Signature size is invalid");
+        } catch (IllegalArgumentException e) {
+            return refusals.unauthenticated("The field sig is not Base64.", Refusals.MALFORMED);
         }
     }
 
@@ -84,7 +109,7 @@ final class SasChecks {
         }
         OptionalLong time = Ticks.parse(text);
         if (time.isEmpty()) {
-            throw refusals.unauthenticated("The field " + name + " is not a time.");
+            throw refusals.unauthenticated("The field " + name + " is not a time.", Refusals.MALFORMED);
         }
         return time;
     }
@@ -93,14 +118,45 @@ final class SasChecks {
     void validity(OptionalLong start, OptionalLong expiry) {
         long now = Ticks.of(clock.instant());
         if (expiry.isEmpty()) {
-            throw refusals.unauthenticated("The signature has no expiry, neither in se nor in a stored policy.");
+            throw refusals.unauthenticated(
+                    "The signature has no expiry, neither in se nor in a stored policy.",
+                    "se is mandatory. Cannot be empty");
         }
+        long from = start.orElse(now);
         if (now >= expiry.getAsLong()) {
-            throw refusals.unauthenticated("The signature expired before " + Ticks.format(now, false) + ".");
+            throw refusals.unauthenticated(
+                    "The signature expired before " + Ticks.format(now, false) + ".",
+                    frame(from, expiry.getAsLong(), now));
         }
-        if (start.isPresent() && now < start.getAsLong()) {
-            throw refusals.unauthenticated("The signature is not yet valid at " + Ticks.format(now, false) + ".");
+        if (now < from) {
+            throw refusals.unauthenticated(
+                    "The signature is not yet valid at " + Ticks.format(now, false) + ".",
+                    frame(from, expiry.getAsLong(), now));
         }
+    }
+
+    /** The same of the key that a signature was made with. */
+    void keyValidity(long start, long expiry) {
+        long now = Ticks.of(clock.instant());
+        if (now < start || now >= expiry) {
+            throw refusals.unauthenticated(
+                    "The key of the signature is not valid at " + Ticks.format(now, false) + ".",
+                    "Signature not valid in the specified key time frame: Key start " + bracketed(start)
+                            + " - Key expiry " + bracketed(expiry) + " - Current " + bracketed(now));
+        }
+    }
+
+    /** What the service says of a time that has not come or has passed; without a start, it counts from now on. */
+    private static String frame(long start, long expiry, long now) {
+        return start >= expiry
+                ? "Signed expiry time " + bracketed(expiry) + " must be after signed start time " + bracketed(start)
+                : "Signature not valid in the specified time frame: Start " + bracketed(start) + " - Expiry "
+                        + bracketed(expiry) + " - Current " + bracketed(now);
+    }
+
+    /** The time as the service writes it in such sentences, which is any time that can be written so. */
+    static String bracketed(long ticks) {
+        return '[' + Ticks.formatHttp(Math.max(0, Math.min(ticks, Ticks.MAX))) + ']';
     }
 
     void source(SignedRequest request) {
@@ -109,7 +165,8 @@ final class SasChecks {
             return;
         }
         SourceAddresses addresses = SourceAddresses.parse(text)
-                .orElseThrow(() -> refusals.unauthenticated("The field sip is no IPv4 address or range of them."));
+                .orElseThrow(() -> refusals.unauthenticated(
+                        "The field sip is no IPv4 address or range of them.", Refusals.MALFORMED));
         if (!addresses.contains(request.clientAddress())) {
             throw refusals.refuse(
                     StorageError.AUTHORIZATION_SOURCE_IP_MISMATCH,
@@ -119,14 +176,16 @@ final class SasChecks {
 
     void protocol(SignedRequest request) {
         switch (field(request, "spr")) {
-            case "", "https,http" -> {}
+            // In either order, since clients write both.
+            case "", "https,http", "http,https" -> {}
             case "https" -> {
                 if (!request.tls()) {
                     throw refusals.refuse(
                             StorageError.AUTHORIZATION_PROTOCOL_MISMATCH, "The signature is for https only.");
                 }
             }
-            default -> throw refusals.unauthenticated("The field spr is neither https nor https,http.");
+            default ->
+                throw refusals.unauthenticated("The field spr is neither https nor https,http.", Refusals.MALFORMED);
         }
     }
 }

@@ -14,6 +14,9 @@ import java.util.concurrent.CompletionStage;
  * access policies they may lean on.
  */
 final class ServiceSas {
+    /** What the service says of an address that does not have what a signature is for; the mistake is its own. */
+    static final String WRONG_LEVEL = "The specified signed resource is not allowed for the this resource level";
+
     private static final String VERSION_WITH_SERVICE = "2015-02-21";
 
     private final SasChecks checks;
@@ -70,9 +73,17 @@ final class ServiceSas {
     }
 
     private String permissions(SignedRequest request, Terms terms) {
+        if (terms.expiry.isEmpty() && !checks.field(request, "si").isEmpty()) {
+            throw refusals.unauthenticated(
+                    "The signature has no expiry, neither in se nor in a stored policy.",
+                    "Signed expiry must be specified in signature or SAS identifier");
+        }
         checks.validity(terms.start, terms.expiry);
-        String permissions = terms.permissions.orElseThrow(() ->
-                refusals.unauthenticated("The signature has no permissions, neither in sp nor in a stored policy."));
+        String permissions = terms.permissions.orElseThrow(() -> refusals.unauthenticated(
+                "The signature has no permissions, neither in sp nor in a stored policy.",
+                checks.field(request, "si").isEmpty()
+                        ? "sp is mandatory. Cannot be empty"
+                        : "Signed permission must be specified in signature or SAS identifier"));
         checks.source(request);
         checks.protocol(request);
         return permissions;
@@ -91,7 +102,9 @@ final class ServiceSas {
                 .flatMap(List::stream)
                 .filter(policy -> policy.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> refusals.unauthenticated("There is no stored policy of the id in si."));
+                .orElseThrow(() -> refusals.unauthenticated(
+                        "There is no stored policy of the id in si.",
+                        "SAS identifier cannot be found for specified signed identifier"));
     }
 
     private static Terms completed(Terms terms, AccessPolicy policy) {

@@ -3,6 +3,7 @@ package dev.trestle.server.auth;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,9 +53,14 @@ final class SharedKey {
             date = otherDate;
         }
         if (date.isEmpty()) {
-            throw refusals.unauthenticated("The request has neither an x-ms-date nor a Date header.");
+            throw refusals.unauthenticated(
+                    "The request has neither an x-ms-date nor a Date header.", "Request date header not specified");
         }
         boolean table = request.service() == Service.TABLE;
+        if (!table) {
+            // As in the service, a date that cannot be accepted is reported before the signature.
+            timely(date);
+        }
         List<String> texts =
                 table ? TableStringToSign.texts(form, request, date) : QueueBlobStringToSign.texts(form, request);
         if (account.signed(texts, signature)) {
@@ -62,7 +68,7 @@ final class SharedKey {
         }
         // To the Table service some clients send two dates and sign the one that does not count.
         if (!table || otherDate.isEmpty() || otherDate.equals(date)) {
-            throw refusals.badSignature(texts);
+            throw refusals.badKeySignature(texts);
         }
         List<String> otherTexts = TableStringToSign.texts(form, request, otherDate);
         if (account.signed(otherTexts, signature)) {
@@ -70,7 +76,7 @@ final class SharedKey {
         }
         List<String> all = new ArrayList<>(texts);
         all.addAll(otherTexts);
-        throw refusals.badSignature(all);
+        throw refusals.badKeySignature(all);
     }
 
     /** The owner's grant, if the date that was signed is near enough to now. */
@@ -78,8 +84,12 @@ final class SharedKey {
         Instant stamp = moment(date);
         Instant now = clock.instant();
         if (Math.abs(now.toEpochMilli() - stamp.toEpochMilli()) > SKEW_MAX.toMillis()) {
-            throw refusals.unauthenticated("The request is dated " + stamp + ", which is more than "
-                    + SKEW_MAX.toMinutes() + " minutes from the server's " + now + ".");
+            String why = "The request is dated " + stamp + ", which is more than " + SKEW_MAX.toMinutes()
+                    + " minutes from the server's " + now + ".";
+            throw stamp.isBefore(now)
+                    ? refusals.unauthenticated(
+                            why, "Request date header too old: '" + Ticks.formatHttp(Ticks.of(stamp)) + "'")
+                    : refusals.unauthenticated(why);
         }
         return OwnerGrant.INSTANCE;
     }
@@ -88,7 +98,9 @@ final class SharedKey {
         SignedDate last = lastDate;
         if (!last.text.equals(date)) {
             Instant moment = HttpDate.parse(date)
-                    .orElseThrow(() -> refusals.unauthenticated("The date of the request is not an HTTP date."));
+                    .orElseThrow(() -> refusals.unauthenticated(
+                            "The date of the request is not an HTTP date.",
+                            "The Date header in the request is incorrect."));
             last = new SignedDate(date, moment);
             lastDate = last;
         }

@@ -6,6 +6,7 @@ import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.BlobType;
 import dev.trestle.blob.BlockBlobs;
+import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
@@ -23,10 +24,12 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The operations that make, change and delete a blob. */
@@ -195,7 +198,7 @@ final class BlobWrites {
                 request,
                 grant,
                 fromUrl ? OperationName.PUT_BLOCK_FROM_URL : OperationName.PUT_BLOCK,
-                Operation.WRITE_BLOB,
+                Operation.PUT_BLOB,
                 address);
         String id = blockId(request);
         Optional<UUID> lease = BlobConditions.lease(request);
@@ -204,8 +207,8 @@ final class BlobWrites {
         if (!fromUrl && request.content().declaredLength().orElse(1) == 0) {
             throw BlobConditions.invalid("Content-Length");
         }
-        return blobs.blocks()
-                .checkBlock(address, id, lease)
+        return checkMayReplace(grant, address, lease)
+                .thenCompose(may -> blobs.blocks().checkBlock(address, id, lease))
                 .thenCompose(allowed -> fromUrl
                         ? copies.stage(request, address, checks, bytesMax)
                         : uploads.take(request, address, bytesMax, checks))
@@ -213,6 +216,18 @@ final class BlobWrites {
                         .putBlock(address, id, lease, staged)
                         .thenApply(done -> checks.told(
                                 new Response(201).header("x-ms-request-server-encrypted", "true"), staged)));
+    }
+
+    /** With the permission to create alone, blocks may be put for a blob that is yet to be made. */
+    private CompletionStage<Void> checkMayReplace(Grant grant, BlobAddress address, Optional<UUID> lease) {
+        if (grant.mayOverwrite()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Guard guard = new Guard(Conditions.NONE, lease);
+        return blobs.check(
+                address,
+                BlobType.BLOCK,
+                new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), guard, grant.mayOverwrite()));
     }
 
     private static String blockId(Request request) {
@@ -233,7 +248,7 @@ final class BlobWrites {
     }
 
     private CompletionStage<Response> putBlockList(Request request, Grant grant, BlobAddress address) {
-        begin(request, grant, OperationName.PUT_BLOCK_LIST, Operation.WRITE_BLOB, address);
+        begin(request, grant, OperationName.PUT_BLOCK_LIST, Operation.PUT_BLOB, address);
         BodyChecks checks = BodyChecks.of(request);
         NewBlob made = newBlob(request, grant, contentHeaders(request, false).withDefaultType());
         return blobs.check(address, BlobType.BLOCK, early(made, checks))

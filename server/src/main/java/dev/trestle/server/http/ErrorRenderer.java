@@ -5,6 +5,7 @@ import dev.trestle.engine.Stages;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
+import dev.trestle.server.auth.Authenticator;
 import dev.trestle.server.protocol.Documents;
 import dev.trestle.server.protocol.MetadataLevel;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -43,7 +44,7 @@ final class ErrorRenderer {
         StorageException answer = answerFor(failure, request.id());
         request.trace().failed(answer.error());
         boolean refused = request.service() == Service.TABLE && isFrontDoor(answer.error(), request);
-        String message = message(answer.text(), request.id());
+        String message = message(text(request, answer), request.id());
         Response response = new Response(answer.status())
                 .header("x-ms-error-code", answer.error().code());
         answer.headers().forEach(response::header);
@@ -77,6 +78,12 @@ final class ErrorRenderer {
             response.header("Retry-After", "1");
         }
         return response;
+    }
+
+    /** Errors with particulars say there why credentials do not hold, and their message is always the service's own. */
+    private static String text(Request request, StorageException answer) {
+        boolean apart = request.service() != Service.TABLE && answer.details().containsKey(Authenticator.DETAIL);
+        return apart ? answer.error().message() : answer.text();
     }
 
     /** Whether the service turns this down before it looks at what the request is for. */

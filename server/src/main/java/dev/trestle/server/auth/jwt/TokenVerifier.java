@@ -84,7 +84,7 @@ public final class TokenVerifier {
         long now = clock.instant().getEpochSecond();
         OptionalLong expiry = payload.number("exp");
         if (expiry.isEmpty() || now >= expiry.getAsLong()) {
-            throw new InvalidTokenException("The token has expired.");
+            throw new InvalidTokenException("Lifetime validation failed. The token is expired.");
         }
         if (payload.has("nbf")) {
             OptionalLong notBefore = payload.number("nbf");
@@ -93,10 +93,10 @@ public final class TokenVerifier {
             }
         }
         if (!payload.text("iss").filter(issuer::equals).isPresent()) {
-            throw new InvalidTokenException("The token is from another issuer.");
+            throw new InvalidTokenException("Issuer validation failed. Issuer did not match.");
         }
         if (payload.texts("aud").stream().noneMatch(text -> withoutSlash(text).equals(audience))) {
-            throw new InvalidTokenException("The token is for another audience.");
+            throw new InvalidTokenException("Audience validation failed. Audience did not match.");
         }
         return new Claims(payload.text("oid"), payload.text("tid"));
     }

@@ -142,7 +142,7 @@ class TokenVerifierTest {
     @ValueSource(strings = {"https://sts.example.org/t", "https://sts.example.org/T/", "", "https://evil.example/"})
     void the_issuer_is_the_one_configured_to_the_letter(String issuer) {
         assertRefused(
-                "another issuer",
+                "Issuer did not match",
                 Issuer.rs256(
                         Issuer.RSA,
                         RS_HEADER,
@@ -171,7 +171,7 @@ class TokenVerifierTest {
         if (good) {
             assertThat(verifier.verify(token)).isNotNull();
         } else {
-            assertRefused("another audience", token);
+            assertRefused("Audience did not match", token);
         }
     }
 
