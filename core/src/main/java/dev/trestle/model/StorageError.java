@@ -122,9 +122,7 @@ public enum StorageError {
     INVALID_VALUE_TYPE("InvalidValueType", 400, "The value specified is invalid."),
     INVALID_XML_DOCUMENT("InvalidXmlDocument", 400, "XML specified is not syntactically valid."),
     INVALID_XML_NODE_VALUE(
-            "InvalidXmlNodeValue",
-            400,
-            "The value provided for one of the XML nodes in the request body was not in the correct format."),
+            "InvalidXmlNodeValue", 400, "The value for one of the XML nodes is not in the correct format."),
     JSON_VERBOSE_FORMAT_NOT_SUPPORTED("JsonVerboseFormatNotSupported", 415, "JSON Verbose format is not supported."),
     LEASE_ALREADY_BROKEN("LeaseAlreadyBroken", 409, "The lease has already been broken and cannot be broken again."),
     LEASE_ALREADY_PRESENT("LeaseAlreadyPresent", 409, "There is already a lease present."),

@@ -65,6 +65,9 @@ public final class ServicePropertiesXml {
             case "DefaultServiceVersion" -> before.withDefaultVersion(section.text());
             case "DeleteRetentionPolicy", "StaticWebsite" -> {
                 if (bool(section.required("Enabled"))) {
+                    if (section.name().equals("DeleteRetentionPolicy")) {
+                        retention(section);
+                    }
                     throw new StorageException(
                             StorageError.NOT_IMPLEMENTED,
                             "This server cannot do what " + section.name() + " asks for, so it was left switched off.");
@@ -103,9 +106,14 @@ public final class ServicePropertiesXml {
 
     private static Retention retention(XmlReader.Element policy) {
         boolean enabled = bool(policy.required("Enabled"));
-        Optional<Integer> days = policy.child("Days").map(ServicePropertiesXml::number);
-        if (enabled != days.isPresent()
-                || days.filter(count -> count < 1 || count > RETENTION_DAYS_MAX).isPresent()) {
+        Optional<XmlReader.Element> element = policy.child("Days");
+        Optional<Integer> days = element.map(ServicePropertiesXml::number);
+        if (days.filter(count -> count < 1 || count > RETENTION_DAYS_MAX).isPresent()) {
+            throw XmlReader.invalid(
+                    element.get().after(),
+                    "Retention days must be greater than 0 and less than or equal to " + RETENTION_DAYS_MAX + " days.");
+        }
+        if (enabled != days.isPresent()) {
             throw XmlReader.invalid();
         }
         return new Retention(days);

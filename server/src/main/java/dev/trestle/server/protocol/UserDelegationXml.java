@@ -36,10 +36,11 @@ public final class UserDelegationXml {
                 throw XmlReader.invalid();
             }
         }
-        long expiry = time(info.required(EXPIRY));
+        XmlReader.Element end = info.required(EXPIRY);
+        long expiry = time(end);
         long start = info.child(START).map(UserDelegationXml::time).orElse(now);
         if (expiry <= start || expiry <= now || expiry > now + AHEAD_MAX.toSeconds() * Ticks.PER_SECOND) {
-            throw invalidValue();
+            throw invalidValue(end);
         }
         return new KeyInfo(start, expiry);
     }
@@ -47,13 +48,16 @@ public final class UserDelegationXml {
     private static long time(XmlReader.Element element) {
         OptionalLong time = Ticks.parse(element.text());
         if (time.isEmpty() || time.getAsLong() < 0 || time.getAsLong() > Ticks.MAX) {
-            throw invalidValue();
+            throw invalidValue(element);
         }
         return time.getAsLong();
     }
 
-    private static StorageException invalidValue() {
-        return new StorageException(StorageError.INVALID_XML_NODE_VALUE);
+    /** As seen in the service, which gives the value where the name should be. */
+    private static StorageException invalidValue(XmlReader.Element element) {
+        return new StorageException(StorageError.INVALID_XML_NODE_VALUE)
+                .with("XmlNodeName", element.text())
+                .with("XmlNodeValue", element.text());
     }
 
     /** Writes a key from the names and the values of its elements, in their order. */

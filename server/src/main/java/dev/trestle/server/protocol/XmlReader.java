@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -15,14 +16,33 @@ import javax.xml.stream.XMLStreamReader;
 final class XmlReader {
     private static final int DEPTH_MAX = 16;
     private static final int ELEMENTS_MAX = 1000;
+    private static final int REASON_UNITS_MAX = 256;
+    private static final String READER_MESSAGE = "Message: ";
     private static final XMLInputFactory FACTORY = factory();
 
     private int elements;
 
     private XmlReader() {}
 
-    /** An element without its attributes, which these documents do not use. */
-    record Element(String name, String text, List<Element> children) {
+    /** A position in a document, counted from 1; 0 where it is not known. */
+    record Place(int line, int column) {
+        static final Place UNKNOWN = new Place(0, 0);
+
+        static Place of(Location location) {
+            return new Place(Math.max(0, location.getLineNumber()), Math.max(0, location.getColumnNumber()));
+        }
+
+        private Place plus(int columns) {
+            return new Place(line, column + columns);
+        }
+    }
+
+    /**
+     * An element without its attributes, which these documents do not use.
+     *
+     * @param after where what follows the element begins: the name of the next tag, or text
+     */
+    record Element(String name, String text, List<Element> children, Place after) {
         Optional<Element> child(String childName) {
             return children.stream()
                     .filter(child -> child.name.equals(childName))
@@ -84,12 +104,23 @@ final class XmlReader {
             } finally {
                 reader.close();
             }
-        } catch (XMLStreamException | RuntimeException e) {
+        } catch (XMLStreamException e) {
+            throw invalid(e.getLocation() == null ? Place.UNKNOWN : Place.of(e.getLocation()), reason(e));
+        } catch (RuntimeException e) {
             // The JDK's reader answers some malformed input with unchecked exceptions of many kinds.
             throw e instanceof StorageException known ? known : invalid();
         }
     }
 
+    /** What the reader says, without the position that it says it with. */
+    private static String reason(XMLStreamException e) {
+        String text = String.valueOf(e.getMessage());
+        int message = text.indexOf(READER_MESSAGE);
+        String reason = message < 0 ? text : text.substring(message + READER_MESSAGE.length());
+        return reason.substring(0, Math.min(reason.length(), REASON_UNITS_MAX));
+    }
+
+    /** Reads the element at whose start the reader is, up to what follows it, or to its end if it is the root. */
     private Element element(XMLStreamReader reader, int depth) throws XMLStreamException {
         if (depth > DEPTH_MAX || ++elements > ELEMENTS_MAX) {
             throw invalid();
@@ -97,21 +128,43 @@ final class XmlReader {
         String name = reader.getLocalName();
         StringBuilder text = new StringBuilder();
         List<Element> children = new ArrayList<>();
-        while (true) {
-            int event = reader.next();
+        int event = reader.next();
+        while (event != XMLStreamConstants.END_ELEMENT) {
             if (event == XMLStreamConstants.START_ELEMENT) {
                 children.add(element(reader, depth + 1));
-            } else if (event == XMLStreamConstants.END_ELEMENT) {
-                return new Element(name, text.toString().strip(), children);
+                event = reader.getEventType();
+                continue;
             } else if (event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA) {
                 text.append(reader.getText());
             } else if (event == XMLStreamConstants.ENTITY_REFERENCE || event == XMLStreamConstants.DTD) {
                 throw invalid();
             }
+            event = reader.next();
         }
+        Place after = depth == 1 ? Place.UNKNOWN : skipEnd(reader);
+        return new Element(name, text.toString().strip(), children, after);
     }
 
+    /** Moves from the end of an element to what follows, and returns where that begins. */
+    private static Place skipEnd(XMLStreamReader reader) throws XMLStreamException {
+        Place end = Place.of(reader.getLocation());
+        return switch (reader.next()) {
+            case XMLStreamConstants.START_ELEMENT -> end.plus("<".length());
+            case XMLStreamConstants.END_ELEMENT -> end.plus("</".length());
+            default -> end;
+        };
+    }
+
+    /** Refuses a document that can be read and does not say what it has to; as in the service, without a position. */
     static StorageException invalid() {
-        return new StorageException(StorageError.INVALID_XML_DOCUMENT);
+        return invalid(Place.UNKNOWN, "");
+    }
+
+    /** Refuses a document for what was found just before this place. */
+    static StorageException invalid(Place place, String reason) {
+        return new StorageException(StorageError.INVALID_XML_DOCUMENT)
+                .with("LineNumber", Integer.toString(place.line))
+                .with("LinePosition", Integer.toString(place.column))
+                .with("Reason", reason);
     }
 }
