@@ -191,7 +191,7 @@ for (const name of ["a-b", "1a", "a b", "a.b", "a$", ""]) {
 test("a key that is not a string is refused", async (t) => {
   const table = await freshTable(t);
   const entity = { partitionKey: { type: "Int32", value: 5 }, rowKey: "r" };
-  await refused(table.createEntity(entity), 400, "PrimaryKeyPropertyIsInvalidType");
+  await refused(table.createEntity(entity), 400, "InvalidInput");
 });
 
 test("property names keep their case", async (t) => {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
@@ -29,6 +30,7 @@ import java.util.Set;
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
+ * @param bearerTenant where clients without credentials are sent for a token
  * @param transport how sockets are got at
  */
 record ServeConfig(
@@ -48,6 +50,7 @@ record ServeConfig(
         Optional<Admin> admin,
         Optional<AccessLogConfig> accessLog,
         Optional<BearerConfig> bearer,
+        UUID bearerTenant,
         BlobConfig blobs,
         SocketTransport transport) {
 
@@ -140,7 +143,8 @@ record ServeConfig(
                 accessLog,
                 bearer,
                 blobs,
-                transport);
+                transport,
+                bearerTenant);
     }
 
     /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */

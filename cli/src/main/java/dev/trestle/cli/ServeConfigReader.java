@@ -8,6 +8,7 @@ import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.Settings.Setting;
 import dev.trestle.server.BlobConfig;
+import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +40,7 @@ final class ServeConfigReader {
     private static final int PORT_MAX = 65535;
     private static final String OFF = "off";
     private static final long SMALL_BYTES_MAX = 16L << 20;
+    private static final Pattern GUID = Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,5})([kmg])");
 
     private final Settings settings;
@@ -73,6 +76,7 @@ final class ServeConfigReader {
                 admin(),
                 accessLog(),
                 bearer(),
+                bearerTenant(),
                 new BlobConfig(
                         required(ServeOption.PUBLIC_ACCESS, ServeConfigReader::onOrOff),
                         required(ServeOption.REHYDRATION_TIME, ServeConfigReader::secondsOrNone)),
@@ -251,6 +255,23 @@ final class ServeConfigReader {
             }
         }
         return keys.map(file -> new BearerConfig(file, issuer.orElseThrow(), audience.orElseThrow()));
+    }
+
+    /** The one given, or else that of the issuer, whose address mostly names it. */
+    private UUID bearerTenant() {
+        return optional(ServeOption.BEARER_TENANT, ServeConfigReader::guid)
+                .or(() -> optional(ServeOption.BEARER_ISSUER, ServeConfigReader::filled)
+                        .map(GUID::matcher)
+                        .filter(Matcher::find)
+                        .map(found -> UUID.fromString(found.group())))
+                .orElse(ServerConfig.NO_TENANT);
+    }
+
+    private static UUID guid(String text) {
+        if (!GUID.matcher(text).matches()) {
+            throw new ConfigException("'" + text + "' is not a GUID, such as 01234567-89ab-cdef-0123-456789abcdef.");
+        }
+        return UUID.fromString(text);
     }
 
     private <T> T required(ServeOption option, Function<String, T> parser) {

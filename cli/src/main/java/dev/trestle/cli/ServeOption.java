@@ -80,6 +80,12 @@ enum ServeOption {
                     + " every account. Needs the next two."),
     BEARER_ISSUER("bearer-issuer", "TEXT", null, "The iss that these tokens must have."),
     BEARER_AUDIENCE("bearer-audience", "TEXT", null, "The aud that these tokens must have."),
+    BEARER_TENANT(
+            "bearer-tenant",
+            "GUID",
+            null,
+            "Tenant that the 401 challenge names, where clients ask for a token. Default: the GUID in --bearer-issuer, if"
+                    + " there is one."),
     ALLOW_DEVELOPMENT_KEY(
             "allow-development-key",
             "Accept the well-known development key on an address that others can reach. Everybody knows this key."),

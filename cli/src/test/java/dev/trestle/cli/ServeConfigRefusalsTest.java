@@ -13,6 +13,7 @@ import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.TrestleCommand.Run;
 import dev.trestle.server.BlobConfig;
+import dev.trestle.server.ServerConfig;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.http.HttpConfig;
@@ -143,6 +144,11 @@ class ServeConfigRefusalsTest extends ServeFiles {
         assertRefused("The value of --host cannot be used: no address is known for '1.2.3.x!'.", "--host", "1.2.3.x!");
         assertRefused("The value of --bearer-issuer cannot be used: it is empty.", "--bearer-issuer", " ");
         assertRefused(
+                "The value of --bearer-tenant cannot be used: 'common' is not a GUID, such as"
+                        + " 01234567-89ab-cdef-0123-456789abcdef.",
+                "--bearer-tenant",
+                "common");
+        assertRefused(
                 "The value of --bearer-keys cannot be used: there is no file missing.json that can be read.",
                 "--bearer-keys",
                 "missing.json");
@@ -267,6 +273,7 @@ class ServeConfigRefusalsTest extends ServeFiles {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        ServerConfig.NO_TENANT,
                         BlobConfig.DEFAULT,
                         SocketTransport.AUTO))
                 .isInstanceOf(ConfigException.class);

@@ -33,12 +33,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the options mean, from each source they may come from. */
 class ServeConfigTest extends ServeFiles {
+    private static final String TENANT = "0b1b2b3b-4b5b-6b7b-8b9b-ab0b1b2b3b4b";
     private static final String KEY = "c2VjcmV0LW9uZQ==";
     private static final String OTHER_KEY = "c2VjcmV0LXR3bw==";
 
@@ -62,6 +64,7 @@ class ServeConfigTest extends ServeFiles {
                         Optional.of(new Admin(new ListenAddress("127.0.0.1", true, false), 10003)),
                         Optional.empty(),
                         Optional.empty(),
+                        ServerConfig.NO_TENANT,
                         BlobConfig.DEFAULT,
                         SocketTransport.AUTO));
     }
@@ -251,6 +254,24 @@ class ServeConfigTest extends ServeFiles {
     }
 
     @Test
+    void the_tenant_of_the_challenge_is_the_one_given_or_that_of_the_issuer_or_none() {
+        String issuer = "https://sts.windows.net/" + TENANT + "/";
+        List<String> tokens = List.of("--bearer-keys", certificate + "", "--bearer-audience", "a", "--bearer-issuer");
+        assertThat(server().bearerTenant()).hasToString("00000000-0000-0000-0000-000000000000");
+        assertThat(server("--bearer-tenant", TENANT).bearerTenant()).hasToString(TENANT);
+        assertThat(server(with(tokens, issuer)).bearerTenant()).hasToString(TENANT);
+        assertThat(server(with(tokens, "https://login.example.org/")).bearerTenant())
+                .isEqualTo(ServerConfig.NO_TENANT);
+        String other = TENANT.replace('b', 'c');
+        assertThat(server(with(tokens, issuer, "--bearer-tenant", other)).bearerTenant())
+                .hasToString(other);
+    }
+
+    private static String[] with(List<String> options, String... more) {
+        return Stream.concat(options.stream(), Stream.of(more)).toArray(String[]::new);
+    }
+
+    @Test
     void whoever_moves_the_tables_has_the_queues_on_a_free_port_unless_they_say_which() {
         assertThat(config(List.of("--table-port", "0"), Map.of()).ports())
                 .isEqualTo(Map.of(Service.TABLE, 0, Service.QUEUE, 0, Service.BLOB, 0));
@@ -332,6 +353,7 @@ class ServeConfigTest extends ServeFiles {
         texts.put("bearer-keys", certificate.toString());
         texts.put("bearer-issuer", "https://sts.example.org/t/");
         texts.put("bearer-audience", "https://storage.example.org");
+        texts.put("bearer-tenant", TENANT);
         texts.put("allow-development-key", "true");
         texts.put("admin-host", "::1");
         texts.put("admin-port", "12346");
@@ -392,6 +414,7 @@ class ServeConfigTest extends ServeFiles {
                 Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
                 Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))),
                 Optional.of(new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")),
+                UUID.fromString(TENANT),
                 new BlobConfig(true, Duration.ofSeconds(40)),
                 SocketTransport.EPOLL);
     }

@@ -192,8 +192,6 @@ public enum StorageError {
             "OutOfRangeQueryParameterValue",
             400,
             "One of the query parameters specified in the request URI is outside the permissible range."),
-    PRIMARY_KEY_PROPERTY_IS_INVALID_TYPE(
-            "PrimaryKeyPropertyIsInvalidType", 400, "The primary key property is of an invalid type."),
     PROPERTIES_NEED_VALUE("PropertiesNeedValue", 400, "The values are not specified for all properties in the entity."),
     PROPERTY_NAME_INVALID("PropertyNameInvalid", 400, "The property name is invalid."),
     PROPERTY_NAME_TOO_LONG("PropertyNameTooLong", 400, "The property name exceeds the maximum allowed length (255)."),

@@ -38,6 +38,11 @@ public final class StorageException extends RuntimeException {
         this.headers = headers;
     }
 
+    /** What the service says of any write to a secondary endpoint. */
+    public static StorageException readOnly() {
+        return new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS, "Write operations are not allowed.");
+    }
+
     /** The same answer, caused by the operation at this index of a transaction. */
     public StorageException at(int index) {
         return new StorageException(error, status, text(), index, details, headers);

@@ -10,6 +10,7 @@ import dev.trestle.server.sockets.SocketTransport;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * How to serve.
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param accessLog how requests are logged, if they are
  * @param bearer whose bearer tokens are accepted, if any
  * @param transport how sockets are got at
+ * @param bearerTenant where clients without credentials are sent for a token
  */
 public record ServerConfig(
         String host,
@@ -32,13 +34,45 @@ public record ServerConfig(
         Optional<AccessLogConfig> accessLog,
         Optional<BearerConfig> bearer,
         BlobConfig blobs,
-        SocketTransport transport) {
+        SocketTransport transport,
+        UUID bearerTenant) {
+
+    /** A tenant that is none: SDKs require the form, and without an issuer there is nobody to ask for tokens. */
+    public static final UUID NO_TENANT = new UUID(0, 0);
 
     /** Any free port for each service. */
     public static final Map<Service, Integer> FREE_PORTS = Map.of(Service.TABLE, 0, Service.QUEUE, 0);
 
     public ServerConfig {
         ports = Map.copyOf(ports);
+    }
+
+    /** A server that names no tenant. */
+    public ServerConfig(
+            String host,
+            Map<Service, Integer> ports,
+            Accounts accounts,
+            Optional<TlsFiles> tls,
+            boolean explainRefusals,
+            HttpConfig http,
+            Optional<AdminConfig> admin,
+            Optional<AccessLogConfig> accessLog,
+            Optional<BearerConfig> bearer,
+            BlobConfig blobs,
+            SocketTransport transport) {
+        this(
+                host,
+                ports,
+                accounts,
+                tls,
+                explainRefusals,
+                http,
+                admin,
+                accessLog,
+                bearer,
+                blobs,
+                transport,
+                NO_TENANT);
     }
 
     /** On any free ports, within the default limits, watched by nobody. */
@@ -60,7 +94,18 @@ public record ServerConfig(
     /** The same with other services, or at other ports. */
     public ServerConfig withPorts(Map<Service, Integer> changed) {
         return new ServerConfig(
-                host, changed, accounts, tls, explainRefusals, http, admin, accessLog, bearer, blobs, transport);
+                host,
+                changed,
+                accounts,
+                tls,
+                explainRefusals,
+                http,
+                admin,
+                accessLog,
+                bearer,
+                blobs,
+                transport,
+                bearerTenant);
     }
 
     /** A certificate chain and its private key, both PEM. */

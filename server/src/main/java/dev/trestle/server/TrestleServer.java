@@ -140,6 +140,7 @@ public final class TrestleServer implements AutoCloseable {
                 clock,
                 config.explainRefusals(),
                 tokens,
+                config.bearerTenant(),
                 config.http().times(),
                 new Throttle(config.http().rateLimits(), System::nanoTime),
                 new ServerLoad(config.http()),

@@ -63,7 +63,7 @@ final class BlobRoutes implements Routes {
         String verb = request.method();
         boolean read = verb.equals("GET") || verb.equals("HEAD");
         if (request.address().secondary() && !read) {
-            throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+            throw StorageException.readOnly();
         }
         String comp = request.query("comp").orElse("");
         String restype = request.query("restype").orElse("");

@@ -19,6 +19,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 
 /** One service behind HTTP: everything a request of it passes, put together. */
@@ -34,6 +35,7 @@ public final class Endpoint {
      *
      * @param explainRefusals whether a refusal says which check failed
      * @param tokens what bearer tokens are checked by, if any are accepted
+     * @param tenant where those without credentials are sent for a token
      */
     public record Chassis(
             Vertx vertx,
@@ -41,6 +43,7 @@ public final class Endpoint {
             InstantSource clock,
             boolean explainRefusals,
             Optional<TokenVerifier> tokens,
+            UUID tenant,
             TimeLimits times,
             Throttle throttle,
             ServerLoad load,
@@ -71,7 +74,7 @@ public final class Endpoint {
     }
 
     public static Endpoint of(TableService tables, Catalogue catalogue, Chassis chassis) {
-        ErrorRenderer errors = new ErrorRenderer(chassis.clock);
+        ErrorRenderer errors = new ErrorRenderer(chassis.clock, chassis.tenant);
         EntityRoutes entities = new EntityRoutes(tables, chassis.throttle, chassis.load);
         BatchRoute batches =
                 new BatchRoute(tables, entities, errors, new PartTarget(chassis.accounts), chassis.throttle);
@@ -90,7 +93,7 @@ public final class Endpoint {
         return new Endpoint(
                 Service.QUEUE,
                 chassis,
-                new ErrorRenderer(chassis.clock),
+                new ErrorRenderer(chassis.clock, chassis.tenant),
                 newIds(),
                 (account, queue) ->
                         queues.find(account, new QueueName(queue)).thenApply(found -> found.map(Queue::policies)),
@@ -113,7 +116,7 @@ public final class Endpoint {
         return new Endpoint(
                 Service.BLOB,
                 chassis,
-                new ErrorRenderer(chassis.clock),
+                new ErrorRenderer(chassis.clock, chassis.tenant),
                 ids,
                 policies,
                 catalogue,
@@ -133,7 +136,7 @@ public final class Endpoint {
     /** A service made of its parts. */
     static Endpoint of(Service service, Routes routes, PolicyLookup policies, Catalogue catalogue, Chassis chassis) {
         return new Endpoint(
-                service, chassis, new ErrorRenderer(chassis.clock), newIds(), policies, catalogue, pipeline -> routes);
+                service, chassis, new ErrorRenderer(chassis.clock, chassis.tenant), newIds(), policies, catalogue, pipeline -> routes);
     }
 
     private static RequestIds newIds() {

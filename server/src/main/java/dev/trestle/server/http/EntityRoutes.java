@@ -202,6 +202,11 @@ final class EntityRoutes {
 
     private static EntityWriter writer(Request request, Table table, MetadataLevel level, List<String> select) {
         return new EntityWriter(
-                request.account(), request.address().baseUrl(), table.name().value(), level, select);
+                request.account(),
+                request.address().baseUrl(),
+                table.name().value(),
+                level,
+                select,
+                QueryOptions.selectText(request));
     }
 }

@@ -11,6 +11,7 @@ import dev.trestle.server.protocol.MetadataLevel;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +21,15 @@ import org.slf4j.LoggerFactory;
  */
 final class ErrorRenderer {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorRenderer.class);
-    private static final String CHALLENGE = "Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/"
-            + "authorize resource_id=https://storage.azure.com";
 
     private final InstantSource clock;
+    private final String challenge;
 
-    ErrorRenderer(InstantSource clock) {
+    /** @param tenant where those without credentials are sent for a token; clients take nothing else for a tenant */
+    ErrorRenderer(InstantSource clock, UUID tenant) {
         this.clock = clock;
+        this.challenge = "Bearer authorization_uri=https://login.microsoftonline.com/" + tenant
+                + "/oauth2/authorize resource_id=https://storage.azure.com";
     }
 
     /** The failure as an answer to give, whatever it was. */
@@ -72,7 +75,7 @@ final class ErrorRenderer {
             response.fromFrontDoor();
         }
         if (answer.status() == 401) {
-            response.header("WWW-Authenticate", CHALLENGE);
+            response.header("WWW-Authenticate", challenge);
         }
         if (answer.error().category() == StorageError.Category.OVERLOAD) {
             response.header("Retry-After", "1");

@@ -5,13 +5,17 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.protocol.ContinuationToken;
 import dev.trestle.table.EntityQuery.Continuation;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The OData options of a query, and what goes for bodies in OData. */
 final class QueryOptions {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
     private static final List<String> UNSUPPORTED =
             List.of("$skip", "$orderby", "$count", "$expand", "$inlinecount", "$apply", "$search", "$skiptoken");
 
@@ -62,6 +66,33 @@ final class QueryOptions {
             }
         }
         return names;
+    }
+
+    /**
+     * The selection as the service repeats it in an address: with all its spaces and repetitions, and with what cannot stand
+     * in an address percent-encoded. Commas are never encoded, however they came.
+     */
+    static String selectText(Request request) {
+        String text = request.query("$select").orElse("");
+        if (text.chars().allMatch(QueryOptions::isAddressCharacter)) {
+            return text;
+        }
+        StringBuilder escaped = new StringBuilder(text.length() + 16);
+        for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
+            if (isAddressCharacter(octet)) {
+                escaped.append((char) octet);
+            } else {
+                escaped.append('%').append(HEX.toHexDigits(octet));
+            }
+        }
+        return escaped.toString();
+    }
+
+    private static boolean isAddressCharacter(int c) {
+        return (c >= '0' && c <= '9')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= 'a' && c <= 'z')
+                || (c > ' ' && c < 0x7F && "-._~:/?#[]@!$&'()*+,;=".indexOf(c) >= 0);
     }
 
     static Optional<Continuation> continuation(Request request) {

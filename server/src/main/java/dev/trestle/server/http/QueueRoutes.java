@@ -48,7 +48,7 @@ final class QueueRoutes implements Routes {
         String verb = request.method();
         List<String> path = segments(request.address().rawResource());
         if (request.address().secondary() && !readsOnly(request, verb, path)) {
-            throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+            throw StorageException.readOnly();
         }
         String comp = request.query("comp").orElse("");
         if (path.isEmpty()) {

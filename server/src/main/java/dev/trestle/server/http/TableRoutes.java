@@ -40,7 +40,7 @@ final class TableRoutes implements Routes {
     public CompletionStage<Response> serve(Request request, Grant grant) {
         String verb = request.verb();
         if (request.address().secondary() && !verb.equals("GET") && !verb.equals("HEAD")) {
-            throw new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+            throw StorageException.readOnly();
         }
         ResourcePath path = ResourcePath.parse(request.address().rawResource());
         Optional<String> comp = request.query("comp");
@@ -162,8 +162,9 @@ final class TableRoutes implements Routes {
         QueryOptions.checkJsonBody(request.header("Content-Type"));
         EntityReader body = EntityReader.read(request.body(), request.bodyOffset(), request.bodyLength());
         request.reachStore();
-        TableName name = new TableName(body.text(TableService.TABLE_NAME, StorageError.INVALID_VALUE_TYPE)
-                .orElseThrow(() -> new StorageException(StorageError.PROPERTIES_NEED_VALUE)));
+        TableName name = new TableName(
+                body.text(TableService.TABLE_NAME, () -> new StorageException(StorageError.INVALID_VALUE_TYPE))
+                        .orElseThrow(() -> new StorageException(StorageError.PROPERTIES_NEED_VALUE)));
         request.trace().resource(name.value());
         String location = request.address().baseUrl() + "/Tables('" + name + "')";
         Prefer prefer = Prefer.of(request.header("Prefer"));

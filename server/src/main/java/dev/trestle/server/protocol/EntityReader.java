@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,6 +150,8 @@ public final class EntityReader {
                 duplicate |= member.given;
                 member.given = true;
                 member.type = value(json.value(), json, member);
+                // The model of the service declares keys as strings, so any other value is one that cannot be read.
+                require(member.type == null || member.type == EdmType.STRING || !isKey(name));
             }
         }
     }
@@ -384,11 +387,15 @@ public final class EntityReader {
     }
 
     private Optional<String> key(String name) {
-        return text(name, StorageError.PRIMARY_KEY_PROPERTY_IS_INVALID_TYPE);
+        return text(name, EntityReader::malformed);
+    }
+
+    private static boolean isKey(FieldName name) {
+        return name.isSystem() && !name.property().equals("Timestamp");
     }
 
     /** A string member, or empty when it is missing or null. */
-    public Optional<String> text(String name, StorageError otherwise) {
+    public Optional<String> text(String name, Supplier<StorageException> otherwise) {
         Member member = find(name);
         if (member == null || member.type == null) {
             return Optional.empty();
@@ -396,7 +403,7 @@ public final class EntityReader {
         if (member.type == EdmType.STRING) {
             return Optional.of(Cesu8.decode(member.source, member.offset, member.length));
         }
-        throw new StorageException(otherwise);
+        throw otherwise.get();
     }
 
     /** The encoded row: every property that has a value, apart from keys and Timestamp. */

@@ -25,20 +25,29 @@ public final class EntityWriter {
     private final String table;
     private final MetadataLevel level;
     private final List<String> select;
+    private final String selectText;
     private final byte[][] selected;
     private final RowReader row = new RowReader();
     private final VersionText version = new VersionText();
 
+    /** A writer for a selection that was asked for just like this. */
+    public EntityWriter(String account, String baseUrl, String table, MetadataLevel level, List<String> select) {
+        this(account, baseUrl, table, level, select, String.join(",", select));
+    }
+
     /**
      * @param baseUrl scheme, host and, in path style, the account, without a slash at the end
      * @param select the properties to write, all when empty
+     * @param selectText the selection as the metadata address repeats it
      */
-    public EntityWriter(String account, String baseUrl, String table, MetadataLevel level, List<String> select) {
+    public EntityWriter(
+            String account, String baseUrl, String table, MetadataLevel level, List<String> select, String selectText) {
         this.account = account;
         this.baseUrl = baseUrl;
         this.table = table;
         this.level = level;
         this.select = select;
+        this.selectText = selectText;
         this.selected = select.isEmpty()
                 ? ALL
                 : select.stream()
@@ -114,7 +123,7 @@ public final class EntityWriter {
                 .ascii(table)
                 .ascii(element);
         if (!select.isEmpty()) {
-            byte[] names = Cesu8.encode(String.join(",", select));
+            byte[] names = Cesu8.encode(selectText);
             out.ascii("&$select=").stringContent(names, 0, names.length);
         }
         return out.octet('"');

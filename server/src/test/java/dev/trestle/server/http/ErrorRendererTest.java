@@ -9,13 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 class ErrorRendererTest {
     private static final String TAIL = "\\nRequestId:id-1\\nTime:2026-03-02T10:00:00.1234567Z";
     private final ErrorRenderer errors =
-            new ErrorRenderer(new ManualClock(Instant.parse("2026-03-02T10:00:00.1234567Z")));
+            new ErrorRenderer(new ManualClock(Instant.parse("2026-03-02T10:00:00.1234567Z")), new UUID(0, 0));
 
     private static FakeHttp get(String target) {
         return new FakeHttp("GET", "/devstoreaccount1" + target);

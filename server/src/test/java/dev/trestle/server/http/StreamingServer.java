@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
+import dev.trestle.server.ServerConfig;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.server.throttle.RateLimits;
@@ -80,6 +81,7 @@ final class StreamingServer implements AutoCloseable {
                         InstantSource.system(),
                         false,
                         Optional.empty(),
+                        ServerConfig.NO_TENANT,
                         config.times(),
                         new Throttle(RateLimits.NONE, System::nanoTime),
                         load,

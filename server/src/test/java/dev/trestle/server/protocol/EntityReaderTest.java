@@ -8,10 +8,12 @@ import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -226,8 +228,23 @@ class EntityReaderTest {
         EntityReader entity = read("{\"PartitionKey\":\"\",\"RowKey\":null}");
         assertThat(entity.partitionKey()).contains("");
         assertThat(entity.rowKey()).isEmpty();
-        assertThat(errorOf(() -> read("{\"PartitionKey\":5}").partitionKey()))
-                .isEqualTo(StorageError.PRIMARY_KEY_PROPERTY_IS_INVALID_TYPE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"PartitionKey\":5}",
+                "{\"RowKey\":5.5}",
+                "{\"PartitionKey\":true}",
+                "{\"RowKey\":\"5\",\"RowKey@odata.type\":\"Edm.Int64\"}",
+            })
+    void a_key_of_another_type_cannot_be_read(String json) {
+        StorageException refusal = refusalOf(() -> {
+            EntityReader entity = read(json);
+            return List.of(entity.partitionKey(), entity.rowKey());
+        });
+        assertThat(refusal.error()).isEqualTo(StorageError.INVALID_INPUT);
+        assertThat(refusal.text()).isEqualTo("An error occurred while processing this request.");
     }
 
     @Test
