@@ -130,4 +130,21 @@ class BatchBoundsTest {
         String request = GuardedServer.request("POST", target, body, BATCH).replace("Host: 127.0.0.1", host);
         return GuardedServer.answers(server.port(Service.TABLE), request).get(0);
     }
+
+    @Test
+    void slashes_after_a_name_belong_to_no_account() throws IOException {
+        assertThat(send(batch(put(ACCOUNT + "/a%2F%2F", "1"))).body())
+                .contains(
+                        "OutOfRangeInput",
+                        "0:The specified resource name length is not within the permissible limits.");
+    }
+
+    @Test
+    void an_address_within_a_key_is_no_host() throws IOException {
+        String part = put("parts", "own").replace("PartitionKey='p'", "PartitionKey='http:%2F%2Fotheraccount.local'");
+        assertThat(send(batch(part)).body()).contains("OutOfRangeInput");
+        String colon = put("parts", "own").replace("PartitionKey='p'", "PartitionKey='a:otheraccount'");
+        assertThat(send(batch(colon)).body()).contains("HTTP/1.1 204 No Content");
+        server.owner(Service.TABLE, "DELETE", "/parts(PartitionKey='a:otheraccount',RowKey='own')", "", "If-Match: *");
+    }
 }

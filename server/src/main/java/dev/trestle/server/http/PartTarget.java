@@ -4,8 +4,11 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.QueryParameters;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Resolves the address in a part of a batch: whichever host it names, and whether it is absolute or not, since clients
@@ -13,6 +16,7 @@ import java.util.Locale;
  */
 final class PartTarget {
     private static final String SECONDARY_SUFFIX = "-secondary";
+    private static final Pattern SCHEME = Pattern.compile("https?://", Pattern.CASE_INSENSITIVE);
 
     private final Accounts accounts;
 
@@ -27,11 +31,11 @@ final class PartTarget {
      */
     String resource(Request request, String target) {
         String path = withoutQuery(target);
-        int scheme = path.indexOf("://");
-        if (scheme >= 0) {
-            int slash = path.indexOf('/', scheme + 3);
+        Matcher scheme = SCHEME.matcher(path);
+        if (scheme.lookingAt()) {
+            int slash = path.indexOf('/', scheme.end());
             int end = slash < 0 ? path.length() : slash;
-            checkHost(request, path.substring(scheme + 3, end));
+            checkHost(request, path.substring(scheme.end(), end));
             path = path.substring(end);
         }
         if (!path.startsWith("/")) {
@@ -96,8 +100,10 @@ final class PartTarget {
     private static void checkOneSegment(String path) {
         int keys = path.indexOf('(');
         String name = QueryParameters.decode(keys < 0 ? path : path.substring(0, keys), false);
-        int slash = name.indexOf('/', 1);
-        if (slash > 0 && (keys >= 0 || slash < name.length() - 1)) {
+        long segments = Arrays.stream(name.split("/"))
+                .filter(segment -> !segment.isEmpty())
+                .count();
+        if (segments > 1) {
             throw new StorageException(StorageError.INVALID_INPUT);
         }
     }
