@@ -60,19 +60,7 @@ public record ServerConfig(
             Optional<BearerConfig> bearer,
             BlobConfig blobs,
             SocketTransport transport) {
-        this(
-                host,
-                ports,
-                accounts,
-                tls,
-                explainRefusals,
-                http,
-                admin,
-                accessLog,
-                bearer,
-                blobs,
-                transport,
-                NO_TENANT);
+        this(host, ports, accounts, tls, explainRefusals, http, admin, accessLog, bearer, blobs, transport, NO_TENANT);
     }
 
     /** On any free ports, within the default limits, watched by nobody. */
