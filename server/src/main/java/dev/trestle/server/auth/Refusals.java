@@ -47,7 +47,12 @@ record Refusals(boolean explained) {
 
     /** Shows what this server signed, which holds nothing that the request did not. */
     StorageException badSignature(List<String> signed) {
-        return unauthenticated(mismatch(signed), "Signature did not match. String to sign used was " + signed.get(0));
+        return badSignature(signed, "Signature did not match. String to sign used was " + signed.get(0));
+    }
+
+    /** Shows the same, where {@code detail} is what the service says of such a signature. */
+    StorageException badSignature(List<String> signed, String detail) {
+        return unauthenticated(mismatch(signed), detail);
     }
 
     /**

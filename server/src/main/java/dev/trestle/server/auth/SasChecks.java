@@ -95,10 +95,9 @@ final class SasChecks {
         try {
             return Base64.getDecoder().decode(signature).length == SIGNATURE_BYTES
                     ? refusals.badSignature(texts)
-                    : refusals.unauthenticated(
-                            "The field sig is not " + SIGNATURE_BYTES + " bytes long.", "Signature size is invalid");
+                    : refusals.badSignature(texts, "Signature size is invalid");
         } catch (IllegalArgumentException e) {
-            return refusals.unauthenticated("The field sig is not Base64.", Refusals.MALFORMED);
+            return refusals.badSignature(texts, Refusals.MALFORMED);
         }
     }
 
