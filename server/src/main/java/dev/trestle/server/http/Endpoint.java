@@ -136,7 +136,13 @@ public final class Endpoint {
     /** A service made of its parts. */
     static Endpoint of(Service service, Routes routes, PolicyLookup policies, Catalogue catalogue, Chassis chassis) {
         return new Endpoint(
-                service, chassis, new ErrorRenderer(chassis.clock, chassis.tenant), newIds(), policies, catalogue, pipeline -> routes);
+                service,
+                chassis,
+                new ErrorRenderer(chassis.clock, chassis.tenant),
+                newIds(),
+                policies,
+                catalogue,
+                pipeline -> routes);
     }
 
     private static RequestIds newIds() {

@@ -5,7 +5,6 @@ import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.QueryParameters;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,7 +40,7 @@ final class PartTarget {
         if (!path.startsWith("/")) {
             path = "/" + path;
         }
-        path = withoutAccount(request, path);
+        path = request.address().resourceOf(path);
         checkOneSegment(path);
         return path;
     }
@@ -58,21 +57,6 @@ final class PartTarget {
 
     private static boolean isPathStyle(Request request) {
         return !request.address().rawPath().equals(request.address().rawResource());
-    }
-
-    private static List<String> names(Request request) {
-        return List.of(request.account(), request.account() + SECONDARY_SUFFIX);
-    }
-
-    private static String withoutAccount(Request request, String path) {
-        if (isPathStyle(request)) {
-            for (String name : names(request)) {
-                if (path.startsWith("/" + name + "/")) {
-                    return path.substring(name.length() + 1);
-                }
-            }
-        }
-        return path;
     }
 
     /** The first label of a host is an account if it is one of ours, or stands where the request's account stands. */
