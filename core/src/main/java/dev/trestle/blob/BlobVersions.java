@@ -48,9 +48,11 @@ final class BlobVersions {
     <T> CompletionStage<T> in(BlobAddress address, LongFunction<CompletionStage<T>> work) {
         String name = address.container().value();
         return answered(catalogue
-                .find(address.account(), name)
-                .thenCompose(found -> work.apply(found.map(Collection::id)
-                        .orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND))))
+                .use(
+                        address.account(),
+                        name,
+                        found -> work.apply(found.map(Collection::id)
+                                .orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND))))
                 .exceptionallyCompose(failure -> {
                     Throwable cause = Stages.cause(failure);
                     if (cause instanceof ContainerGoneException) {

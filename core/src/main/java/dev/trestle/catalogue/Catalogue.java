@@ -6,7 +6,9 @@ import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -18,8 +20,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -49,13 +53,19 @@ public final class Catalogue {
     /** How long others may go by an id that is not in use any more: as long as they trust it, and then a request. */
     private static final Duration LATE_WRITERS = Duration.ofMinutes(1);
 
+    private static final Duration RECLAIM_RETRY = Duration.ofSeconds(10);
+
     private final CatalogueKeys keys;
     private final Engine engine;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Duration trusted;
-    private final LongFunction<CompletionStage<Void>> elsewhere;
+    private final Optional<ContentStore> contents;
     private final Listing listing;
+    private final CollectionUses uses = new CollectionUses();
+
+    /** Accounts whose reclaiming will be repeated soon. */
+    private final Set<String> retrying = ConcurrentHashMap.newKeySet();
 
     /** By account and folded name. */
     private final Remembered<Collection> collections;
@@ -70,31 +80,30 @@ public final class Catalogue {
 
     /** @param trusted how long to go by what was read, where others may change it */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random, Duration trusted) {
-        this(new CatalogueKeys(service), engine, clock, random, trusted, id -> CompletableFuture.completedFuture(null));
+        this(new CatalogueKeys(service), engine, clock, random, trusted, Optional.empty());
     }
 
-    /** @param elsewhere reclaims what a deleted collection has outside of the engine */
     private Catalogue(
             CatalogueKeys keys,
             Engine engine,
             InstantSource clock,
             RandomGenerator random,
             Duration trusted,
-            LongFunction<CompletionStage<Void>> elsewhere) {
+            Optional<ContentStore> contents) {
         this.keys = keys;
         this.engine = engine;
         this.clock = clock;
         this.random = random;
         this.trusted = trusted;
-        this.elsewhere = elsewhere;
+        this.contents = contents;
         this.listing = new Listing(engine, keys);
         this.collections = new Remembered<>(CACHED_NAMES_MAX, trusted);
         this.properties = new Remembered<>(CACHED_ACCOUNTS_MAX, trusted);
     }
 
     /** A catalogue like this one of collections whose contents lie in a store too. */
-    public Catalogue with(ContentStore contents) {
-        return new Catalogue(keys, engine, clock, random, trusted, contents::drop);
+    public Catalogue with(ContentStore store) {
+        return new Catalogue(keys, engine, clock, random, trusted, Optional.of(store));
     }
 
     /** The collection of this name in any case, or empty. */
@@ -111,6 +120,42 @@ public final class Catalogue {
                     collection -> collections.keep(known, collection, before), () -> collections.forget(known));
             return found;
         });
+    }
+
+    /**
+     * Runs work that may commit to the collection of this name. If the collection is dropped before the stage completes,
+     * its commits are refused; so everything that commits has to run in here, or an id could be used after
+     * {@link Engine#release}.
+     */
+    public <T> CompletionStage<T> use(
+            String account, String name, Function<Optional<Collection>, CompletionStage<T>> work) {
+        return find(account, name).thenCompose(found -> {
+            if (found.isEmpty()) {
+                return work.apply(found);
+            }
+            return use(account, name, found.get().id(), now -> now ? work.apply(found) : use(account, name, work));
+        });
+    }
+
+    /**
+     * Runs work as {@link #use(String, String, Function)} does.
+     *
+     * @param work told whether the collection of this name still has this id
+     */
+    public <T> CompletionStage<T> use(
+            String account, String name, long id, Function<Boolean, CompletionStage<T>> work) {
+        uses.enter(id);
+        // Looked up after entering: a deletion that this does not see waits for the operation before it releases the
+        // id.
+        return find(account, name)
+                .thenCompose(found -> work.apply(
+                        found.filter(collection -> collection.id() == id).isPresent()))
+                .whenComplete((done, failure) -> uses.leave(id));
+    }
+
+    /** Collections that operations in flight refer to. */
+    int collectionsInUse() {
+        return uses.size();
     }
 
     /** Makes a collection; empty when one of this name exists. */
@@ -216,14 +261,43 @@ public final class Catalogue {
 
     private CompletionStage<?> reclaim(String account, long id) {
         return engine.drop(id)
-                .thenCompose(done -> elsewhere.apply(id))
+                .thenCompose(done ->
+                        contents.map(store -> store.drop(id)).orElseGet(() -> CompletableFuture.completedFuture(null)))
                 .thenCompose(done -> engine.commit(new Commit(
                         CatalogueKeys.SYSTEM_COLLECTION,
                         keys.partition(account),
-                        List.of(new Write.Delete(keys.dropped(account, id), Precondition.NONE)))));
+                        List.of(new Write.Delete(keys.dropped(account, id), Precondition.NONE)))))
+                .whenComplete((done, failure) -> {
+                    // Also after a failure: the row that says what is left to reclaim stays, and nobody finds the id.
+                    uses.free(id).thenRun(() -> release(id));
+                    if (failure != null && isPassing(Stages.cause(failure))) {
+                        retry(account);
+                    }
+                });
     }
 
-    /** Takes up the reclaiming that a stop interrupted and completes when it is done; called once, at start. */
+    private void release(long id) {
+        engine.release(id);
+        contents.ifPresent(store -> store.release(id));
+    }
+
+    private static boolean isPassing(Throwable failure) {
+        return failure instanceof EngineException trouble
+                && (trouble.kind() == EngineException.Kind.OVERLOADED || trouble.kind() == EngineException.Kind.FULL);
+    }
+
+    /** Repeats the reclaiming of all that an account has dropped; however many failed, once. */
+    private void retry(String account) {
+        if (retrying.add(account)) {
+            CompletableFuture.delayedExecutor(RECLAIM_RETRY.toSeconds(), TimeUnit.SECONDS)
+                    .execute(() -> {
+                        retrying.remove(account);
+                        resumeReclaiming(account);
+                    });
+        }
+    }
+
+    /** Resumes the reclaiming that was interrupted or has failed, and completes when it is done. */
     public CompletionStage<Void> resumeReclaiming(String account) {
         return listing.dropped(account).thenCompose(page -> {
             CompletableFuture<?>[] reclaimed = new CompletableFuture<?>[page.size()];

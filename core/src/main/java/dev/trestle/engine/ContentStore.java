@@ -74,9 +74,16 @@ public interface ContentStore extends AutoCloseable {
 
     /**
      * Deletes all contents of a collection, kept or sealed. From the moment of the call, keeping one of it deletes it; a
-     * collection is never used again. After a restart the call has to be repeated unless it had completed.
+     * collection is never used again. After a restart the call has to be repeated unless it had completed. What is
+     * remembered for that takes memory until {@link #release}.
      */
     CompletionStage<Void> drop(long collection);
+
+    /**
+     * No operation in flight refers to the dropped collection: once the calls made so far are done, the store may evict
+     * what it keeps in memory about it.
+     */
+    default void release(long collection) {}
 
     /**
      * Settles what was sealed or begun but not kept by a process that is no more. What this one has under way is left

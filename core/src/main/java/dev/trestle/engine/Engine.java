@@ -33,9 +33,15 @@ public interface Engine extends AutoCloseable {
      * Removes every row of a collection, in the background where that takes long. From the moment of the call, commits
      * to the collection are refused with {@link CommitResult.Reason#COLLECTION_DROPPED}; a collection is never used
      * again. The stage completes when no row of it is left to reclaim; after a restart the call has to be repeated
-     * unless it had completed.
+     * unless it had completed. The refusals take memory until {@link #release}.
      */
     CompletionStage<Void> drop(long collection);
+
+    /**
+     * No operation in flight refers to the dropped collection, so nobody will commit to it again: the engine may evict
+     * what it keeps in memory to refuse such commits.
+     */
+    default void release(long collection) {}
 
     /** Whether other processes may change rows too, so that what was read is not to be relied on for long. */
     default boolean isShared() {

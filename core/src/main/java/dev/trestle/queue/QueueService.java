@@ -173,8 +173,7 @@ public final class QueueService {
     private <T> CompletionStage<T> attempt(
             String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
         return catalogue
-                .find(account, name.value())
-                .thenCompose(found -> {
+                .use(account, name.value(), found -> {
                     Collection queue = found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND));
                     return stores.use(queue.id(), work);
                 })

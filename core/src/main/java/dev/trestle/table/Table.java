@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param created in ticks
  */
-public record Table(TableName name, long id, long created, List<AccessPolicy> policies) {
+public record Table(String account, TableName name, long id, long created, List<AccessPolicy> policies) {
 
     /** Where the entity is, or would be. */
     public Key key(EntityKey entity) {

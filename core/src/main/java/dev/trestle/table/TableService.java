@@ -44,6 +44,8 @@ public final class TableService {
     /** All names of clients are at or behind it, and those of the service's own tables before. */
     private static final String FIRST_LISTED = "a";
 
+    private static final CommitResult TABLE_GONE = new CommitResult.Refused(0, CommitResult.Reason.COLLECTION_DROPPED);
+
     private final Engine engine;
     private final Catalogue catalogue;
 
@@ -70,7 +72,7 @@ public final class TableService {
         return answered(catalogue
                 .find(account, name.value())
                 .thenCompose(found -> found.isPresent()
-                        ? CompletableFuture.completedFuture(toTable(found.get()))
+                        ? CompletableFuture.completedFuture(toTable(account, found.get()))
                         : catalogue
                                 .create(account, name.value(), Map.of())
                                 .thenCompose(created -> table(account, name))));
@@ -92,17 +94,22 @@ public final class TableService {
     public CompletionStage<Table> table(String account, TableName name) {
         return answered(catalogue
                 .find(account, name.value())
-                .thenApply(found -> found.map(TableService::toTable)
+                .thenApply(found -> found.map(table -> toTable(account, table))
                         .orElseThrow(() -> new StorageException(StorageError.TABLE_NOT_FOUND))));
     }
 
     public CompletionStage<Optional<Table>> findTable(String account, TableName name) {
-        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(TableService::toTable)));
+        return answered(
+                catalogue.find(account, name.value()).thenApply(found -> found.map(table -> toTable(account, table))));
     }
 
-    private static Table toTable(Collection collection) {
+    private static Table toTable(String account, Collection collection) {
         return new Table(
-                new TableName(collection.name()), collection.id(), collection.created(), collection.policies());
+                account,
+                new TableName(collection.name()),
+                collection.id(),
+                collection.created(),
+                collection.policies());
     }
 
     /** The tables of clients; those of the service are found by who knows their names. */
@@ -215,13 +222,20 @@ public final class TableService {
             }
         }
         String partitionKey = writes.get(0).key().partitionKey();
-        return engine.commit(new Commit(table.id(), partitionKey, commits)).thenApply(result -> {
-            if (result instanceof CommitResult.Committed committed) {
-                return committed.version();
-            }
-            CommitResult.Refused refused = (CommitResult.Refused) result;
-            throw new StorageException(errorOf(refused.reason())).at(refused.index());
-        });
+        Commit commit = new Commit(table.id(), partitionKey, commits);
+        return catalogue
+                .use(
+                        table.account(),
+                        table.name().value(),
+                        table.id(),
+                        current -> current ? engine.commit(commit) : CompletableFuture.completedFuture(TABLE_GONE))
+                .thenApply(result -> {
+                    if (result instanceof CommitResult.Committed committed) {
+                        return committed.version();
+                    }
+                    CommitResult.Refused refused = (CommitResult.Refused) result;
+                    throw new StorageException(errorOf(refused.reason())).at(refused.index());
+                });
     }
 
     private static void checkTransaction(List<EntityWrite> writes) {

@@ -252,6 +252,11 @@ public abstract class BlobListContract extends BlobContract {
         }
 
         @Override
+        public void release(long collection) {
+            engine.release(collection);
+        }
+
+        @Override
         public void close() {
             engine.close();
         }

@@ -62,6 +62,18 @@ public abstract class DropContract extends EngineContract {
     }
 
     @Test
+    void releasing_a_dropped_collection_leaves_it_empty_and_others_refused() {
+        committed(put(key("p", "r"), row()));
+        await(engine.drop(COLLECTION));
+        await(engine.drop(NEXT_COLLECTION));
+        engine.release(COLLECTION);
+        engine.release(NEXT_COLLECTION + 1);
+        assertThat(scan(wholeCollection()).size()).isZero();
+        assertThat(commit(put(Key.of(NEXT_COLLECTION, "p", "r"), row())))
+                .isEqualTo(new Refused(0, Reason.COLLECTION_DROPPED));
+    }
+
+    @Test
     void a_collection_that_never_had_rows_can_be_dropped() {
         await(engine.drop(COLLECTION));
         assertThat(commit(put(key("p", "r"), row()))).isEqualTo(new Refused(0, Reason.COLLECTION_DROPPED));

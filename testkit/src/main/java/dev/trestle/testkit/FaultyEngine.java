@@ -125,6 +125,11 @@ public final class FaultyEngine implements Engine {
     }
 
     @Override
+    public void release(long collection) {
+        engine.release(collection);
+    }
+
+    @Override
     public void close() {
         engine.close();
     }

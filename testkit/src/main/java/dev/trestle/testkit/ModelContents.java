@@ -209,6 +209,11 @@ public final class ModelContents implements ContentStore {
     }
 
     @Override
+    public synchronized void release(long collection) {
+        dropped.remove(collection);
+    }
+
+    @Override
     public CompletionStage<Void> resolve(Reference reference) {
         Map<Name, Content> unsettled = new HashMap<>();
         synchronized (this) {

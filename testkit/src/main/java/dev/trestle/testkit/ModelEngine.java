@@ -164,6 +164,16 @@ public final class ModelEngine implements Engine {
         });
     }
 
+    @Override
+    public synchronized void release(long collection) {
+        dropped.remove(collection);
+    }
+
+    /** Dropped collections that were not released. */
+    public synchronized int collectionsDropped() {
+        return dropped.size();
+    }
+
     private <T> CompletionStage<T> answer(Supplier<T> call) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         T value;

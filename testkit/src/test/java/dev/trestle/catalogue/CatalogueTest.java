@@ -7,6 +7,7 @@ import dev.trestle.catalogue.ServiceProperties.Logging;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.catalogue.ServiceProperties.Retention;
 import dev.trestle.engine.Commit;
+import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.EngineException.Kind;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
@@ -196,11 +197,114 @@ class CatalogueTest {
         await(again.resumeReclaiming(ACCOUNT));
     }
 
+    @Test
+    void deleted_collections_take_no_memory() {
+        for (int i = 0; i < 10_000; i++) {
+            create("orders");
+            await(catalogue.use(ACCOUNT, "orders", found -> CompletableFuture.completedFuture(put(found.get()))));
+            await(catalogue.delete(ACCOUNT, "orders"));
+        }
+        assertThat(model.collectionsDropped()).isZero();
+        assertThat(catalogue.collectionsInUse()).isZero();
+    }
+
+    @Test
+    void a_collection_whose_reclaiming_failed_takes_no_memory() {
+        for (Kind kind : Kind.values()) {
+            create("orders");
+            engine.loseNextAnswer(Call.DROP, kind);
+            await(catalogue.delete(ACCOUNT, "orders"));
+        }
+        assertThat(model.collectionsDropped()).isZero();
+    }
+
+    @Test
+    void a_commit_in_flight_when_its_collection_is_deleted_is_refused_however_late_it_comes() {
+        Collection orders = create("orders");
+        Runnable release = engine.delayNext(Call.COMMIT);
+        CompletableFuture<CommitResult> late = catalogue
+                .use(ACCOUNT, "orders", found -> engine.commit(insertion(orders)))
+                .toCompletableFuture();
+        await(catalogue.delete(ACCOUNT, "orders"));
+        create("orders");
+        assertThat(model.collectionsDropped()).as("still referred to").isEqualTo(1);
+        release.run();
+        assertThat(await(late)).isEqualTo(new CommitResult.Refused(0, CommitResult.Reason.COLLECTION_DROPPED));
+        assertThat(model.collectionsDropped()).isZero();
+        assertThat(await(model.read(key(orders)))).isEmpty();
+    }
+
+    @Test
+    void an_operation_that_begins_while_its_collection_is_deleted_uses_the_old_one_or_none() {
+        Collection orders = create("orders");
+        Runnable release = engine.delayNext(Call.READ);
+        // Another process would have forgotten what it knows of the collection.
+        catalogue.forget(ACCOUNT, "orders");
+        CompletableFuture<Optional<Collection>> slow = catalogue
+                .use(ACCOUNT, "orders", CompletableFuture::completedFuture)
+                .toCompletableFuture();
+        await(catalogue.delete(ACCOUNT, "orders"));
+        Collection again = create("orders");
+        release.run();
+        assertThat(await(slow)).contains(again).isNotEqualTo(Optional.of(orders));
+        boolean current = await(catalogue.use(ACCOUNT, "orders", orders.id(), CompletableFuture::completedFuture));
+        assertThat(current).isFalse();
+        assertThat(catalogue.collectionsInUse()).isZero();
+    }
+
+    /** Two threads commit to the collection that has the name, one deletes it; no deleted one has a row at the end. */
+    @Test
+    void no_row_survives_in_a_collection_that_was_deleted_under_its_writers() throws Exception {
+        int rounds = 2000;
+        List<Collection> deleted = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            Future<?> changes = threads.submit(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    deleted.add(create("orders"));
+                    await(catalogue.delete(ACCOUNT, "orders"));
+                }
+            });
+            Runnable writing = () -> {
+                while (!changes.isDone()) {
+                    await(catalogue.use(
+                            ACCOUNT,
+                            "orders",
+                            found -> found.isPresent()
+                                    ? engine.commit(insertion(found.get()))
+                                    : CompletableFuture.completedFuture(null)));
+                }
+            };
+            List<Future<?>> writers = List.of(threads.submit(writing), threads.submit(writing));
+            changes.get();
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(deleted)
+                .hasSize(rounds)
+                .allSatisfy(collection ->
+                        assertThat(await(model.read(key(collection)))).isEmpty());
+        assertThat(model.collectionsDropped()).isZero();
+        assertThat(catalogue.collectionsInUse()).isZero();
+    }
+
+    private static Key key(Collection collection) {
+        return Key.of(collection.id(), "p", "r");
+    }
+
+    private static Commit insertion(Collection collection) {
+        return new Commit(
+                collection.id(),
+                "p",
+                List.of(new Write.Put(key(collection), new RowBuilder().build(), Precondition.NONE)));
+    }
+
     private Key put(Collection collection) {
-        Key key = Key.of(collection.id(), "p", "r");
-        await(engine.commit(new Commit(
-                collection.id(), "p", List.of(new Write.Put(key, new RowBuilder().build(), Precondition.NONE)))));
-        return key;
+        await(engine.commit(insertion(collection)));
+        return key(collection);
     }
 
     @Test

@@ -161,6 +161,11 @@ class PlantedBugTest {
         }
 
         @Override
+        public void release(long collection) {
+            model.release(collection);
+        }
+
+        @Override
         public void close() {
             model.close();
         }

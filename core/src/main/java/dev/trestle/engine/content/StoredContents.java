@@ -63,28 +63,25 @@ public final class StoredContents implements ContentStore {
     private final StoredSink.Home home = new Home();
     private final Set<StoredSink> sinks = ConcurrentHashMap.newKeySet();
 
-    /** Begun by this process and not yet kept. */
-    private final Set<ContentName> begun = ConcurrentHashMap.newKeySet();
-
-    private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
+    private final ContentsInFlight inFlight = new ContentsInFlight();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     public StoredContents(ContentFiles files, Settings settings, InstantSource clock) {
         this.files = files;
-        this.layout = new ContentLayout(files, dropped::contains);
+        this.layout = new ContentLayout(files, inFlight::isDropped);
         int queuedMax = QUEUED_BY_FILE * settings.openMax();
         this.pieces = new Workers("trestle-content", settings.threads(), queuedMax, files::failure);
         this.seals = new Workers("trestle-content-sync", settings.threads(), queuedMax, files::failure);
         this.room = new Semaphore(settings.openMax());
         this.lateWriters = settings.lateWriters();
-        this.settlement = new Settlement(files, layout, begun::contains, settings.othersAge(), clock);
+        this.settlement = new Settlement(files, layout, inFlight::contains, settings.othersAge(), clock);
     }
 
     @Override
     public Sink create(long collection, String name, Consumer<ByteBuffer> tap) {
         ContentName content = new ContentName(collection, name);
         StoredSink sink = new StoredSink(home, content, tap);
-        begun.add(content);
+        inFlight.begin(content);
         sinks.add(sink);
         return sink;
     }
@@ -94,7 +91,7 @@ public final class StoredContents implements ContentStore {
         ContentName content = new ContentName(collection, name);
         return run(pieces, () -> {
             layout.keep(content);
-            begun.remove(content);
+            inFlight.end(content);
         });
     }
 
@@ -121,11 +118,11 @@ public final class StoredContents implements ContentStore {
         ContentName from = new ContentName(collection, name);
         ContentName to = new ContentName(toCollection, toName);
         byte[] ownerKept = owner.clone();
-        begun.add(to);
+        inFlight.begin(to);
         CompletionStage<Void> copied = run(seals, () -> layout.copy(from, to, ownerKept));
         copied.whenComplete((nothing, failure) -> {
             if (failure != null) {
-                begun.remove(to);
+                inFlight.end(to);
             }
         });
         return copied;
@@ -136,13 +133,13 @@ public final class StoredContents implements ContentStore {
         ContentName content = new ContentName(collection, name);
         return run(pieces, () -> {
             layout.delete(content);
-            begun.remove(content);
+            inFlight.end(content);
         });
     }
 
     @Override
     public CompletionStage<Void> drop(long collection) {
-        dropped.add(collection);
+        inFlight.drop(collection);
         CompletableFuture<Void> done = new CompletableFuture<>();
         dropOnce(collection).whenComplete((nothing, failure) -> {
             if (failure != null || lateWriters.isZero()) {
@@ -154,6 +151,16 @@ public final class StoredContents implements ContentStore {
                             dropOnce(collection).whenComplete((again, failedAgain) -> forward(done, failedAgain)));
         });
         return done;
+    }
+
+    @Override
+    public void release(long collection) {
+        inFlight.release(collection);
+    }
+
+    /** Contents and dropped collections that are held in memory. */
+    public int held() {
+        return inFlight.size();
     }
 
     private CompletionStage<Void> dropOnce(long collection) {
@@ -245,7 +252,7 @@ public final class StoredContents implements ContentStore {
         @Override
         public void gone(StoredSink sink) {
             sinks.remove(sink);
-            begun.remove(sink.name());
+            inFlight.end(sink.name());
         }
     }
 }

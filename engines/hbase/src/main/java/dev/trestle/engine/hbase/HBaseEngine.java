@@ -78,7 +78,10 @@ public final class HBaseEngine implements Engine {
     private final Turnstile scans;
     private final Duration answerTime;
     private final Duration lateWriters;
+
+    /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
+
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile CommitObserver observer = CommitObserver.NONE;
 
@@ -197,7 +200,11 @@ public final class HBaseEngine implements Engine {
                         Figure.level("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
                         Figure.level("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
                         Figure.level("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
-                        Figure.level("hbase.scans.queued", "Pages that wait for their turn.", scans::queued));
+                        Figure.level("hbase.scans.queued", "Pages that wait for their turn.", scans::queued),
+                        Figure.level(
+                                "hbase.collections.dropped",
+                                "Dropped collections that requests in flight may still refer to.",
+                                dropped::size));
             }
 
             @Override
@@ -251,6 +258,13 @@ public final class HBaseEngine implements Engine {
                 .settled()
                 .thenCompose(settled -> remove(range))
                 .thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
+    }
+
+    @Override
+    public void release(long collection) {
+        // A commit whose caller has stopped waiting may still be queued; it is to be refused too.
+        Executor late = CompletableFuture.delayedExecutor(answerTime.toMillis(), TimeUnit.MILLISECONDS);
+        committer.settled().whenCompleteAsync((settled, failure) -> dropped.remove(collection), late);
     }
 
     /** Stores rows with the versions they have, whatever is there. */

@@ -42,7 +42,10 @@ public final class RocksEngine implements Engine {
     private final Workers scans;
     private final Reclaimer reclaimer;
     private final RocksTelemetry telemetry;
+
+    /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private RocksEngine(
@@ -55,7 +58,7 @@ public final class RocksEngine implements Engine {
         this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax(), Failures::of);
         this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax(), Failures::of);
         this.reclaimer = new Reclaimer(store, gate, cache);
-        this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans);
+        this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans, dropped::size);
     }
 
     /**
@@ -242,6 +245,11 @@ public final class RocksEngine implements Engine {
             done.completeExceptionally(e);
         }
         return done;
+    }
+
+    @Override
+    public void release(long collection) {
+        dropped.remove(collection);
     }
 
     private interface Inside<T> {

@@ -27,7 +27,15 @@ final class RocksTelemetry implements EngineTelemetry {
     private final List<Figure> figures;
     private volatile CommitObserver observer = CommitObserver.NONE;
 
-    RocksTelemetry(Store store, Gate gate, RowCache cache, CommitQueue commits, Workers reads, Workers scans) {
+    /** @param dropped how many dropped collections are remembered */
+    RocksTelemetry(
+            Store store,
+            Gate gate,
+            RowCache cache,
+            CommitQueue commits,
+            Workers reads,
+            Workers scans,
+            DoubleSupplier dropped) {
         this.store = store;
         this.gate = gate;
         List<Figure> all = new ArrayList<>(List.of(
@@ -44,6 +52,10 @@ final class RocksTelemetry implements EngineTelemetry {
                 Figure.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromStore::sum)
                         .with("from", "store"),
                 Figure.level("engine.rowcache.bytes", "Rows kept on the heap for scans.", cache::bytes),
+                Figure.level(
+                        "engine.collections.dropped",
+                        "Dropped collections that requests in flight may still refer to.",
+                        dropped),
                 property("block.cache.usage.bytes", "block-cache-usage", "Blocks and memtables in the cache."),
                 property("block.cache.pinned.bytes", "block-cache-pinned-usage", "Blocks that cannot be evicted now."),
                 property("block.cache.capacity.bytes", "block-cache-capacity", "What the cache may hold."),

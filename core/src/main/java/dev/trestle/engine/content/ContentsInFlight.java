@@ -1,0 +1,62 @@
+package dev.trestle.engine.content;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The contents that this process has begun and neither kept nor deleted, and the dropped collections they may belong to. A
+ * dropped collection is evicted when it is released and has no content in flight. For any thread.
+ */
+final class ContentsInFlight {
+    private final Set<ContentName> begun = new HashSet<>();
+    private final Map<Long, Integer> counts = new HashMap<>();
+
+    /** Whether each dropped collection was released. */
+    private final Map<Long, Boolean> dropped = new HashMap<>();
+
+    synchronized void begin(ContentName name) {
+        if (begun.add(name)) {
+            counts.merge(name.collection(), 1, Integer::sum);
+        }
+    }
+
+    synchronized void end(ContentName name) {
+        if (begun.remove(name)) {
+            long collection = name.collection();
+            if (counts.merge(collection, -1, Integer::sum) == 0) {
+                counts.remove(collection);
+                evictUnused(collection);
+            }
+        }
+    }
+
+    synchronized boolean contains(ContentName name) {
+        return begun.contains(name);
+    }
+
+    synchronized void drop(long collection) {
+        dropped.put(collection, false);
+    }
+
+    synchronized void release(long collection) {
+        dropped.computeIfPresent(collection, (id, released) -> true);
+        evictUnused(collection);
+    }
+
+    private void evictUnused(long collection) {
+        if (dropped.getOrDefault(collection, false) && !counts.containsKey(collection)) {
+            dropped.remove(collection);
+        }
+    }
+
+    synchronized boolean isDropped(long collection) {
+        return dropped.containsKey(collection);
+    }
+
+    /** Contents begun and collections dropped that are held. */
+    synchronized int size() {
+        return begun.size() + dropped.size();
+    }
+}
