@@ -1,7 +1,6 @@
 package dev.trestle.blob;
 
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
@@ -103,15 +102,13 @@ public final class AppendBlobs {
         Part part = staged.part("");
         return versions.in(
                 address,
+                staged,
                 container -> turns.take(
                                 BlobRows.key(container, name, OptionalLong.empty()),
                                 () -> new Append(container, name, part, terms).attempt())
-                        .whenComplete((appended, failure) -> {
-                            if (failure == null) {
-                                contents.keep(container, List.of(part));
-                            } else if (Stages.cause(failure) instanceof StorageException) {
-                                contents.discard(container, part);
-                            }
+                        .thenApply(appended -> {
+                            contents.keep(container, List.of(part));
+                            return appended;
                         }));
     }
 

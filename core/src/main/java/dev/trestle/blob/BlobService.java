@@ -36,6 +36,7 @@ public final class BlobService {
     private final long rehydrationTicks;
     private final ContentStore store;
     private final Contents contents;
+    private final UnheldContents unheldContents;
     private final Reclaimer reclaimer;
     private final Containers containers;
     private final BlockBlobs blocks;
@@ -66,14 +67,15 @@ public final class BlobService {
         this.store = store;
         this.rows = new BlobStore(engine);
         this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), trouble);
-        this.versions = new BlobVersions(catalogue, rows, reclaimer, moments);
+        this.unheldContents = new UnheldContents(rows, store, reclaimer, engine.isShared());
+        this.versions = new BlobVersions(catalogue, rows, reclaimer, unheldContents, moments);
         this.contents = new Contents(rows, store, moments, random, pins);
         this.containers = new Containers(catalogue, moments);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
         this.appends = new AppendBlobs(versions, rows, contents, engine.isShared());
         this.copies = new Copies(versions, contents, this, rehydrationTicks);
         this.lister = new BlobLister(versions, rows);
-        this.scrub = new Scrub(catalogue, rows, store, reclaimer, moments, engine.isShared());
+        this.scrub = new Scrub(catalogue, rows, store, reclaimer, unheldContents, moments, engine.isShared());
     }
 
     /** The service with the usual time for blobs to come out of the archive. */
@@ -123,28 +125,34 @@ public final class BlobService {
 
     /** Begins to take in bytes for a blob in a container that has to be there. */
     public CompletionStage<Upload> upload(BlobAddress address) {
+        return upload(address, 0);
+    }
+
+    /**
+     * Begins to take in bytes for a blob in a container that has to be there. Fails while the disk has no room for them or
+     * the engine takes no commits, so that nobody sends them in vain.
+     *
+     * @param bytes how many are expected
+     */
+    public CompletionStage<Upload> upload(BlobAddress address, long bytes) {
         return versions.in(
                 address,
-                container -> CompletableFuture.completedFuture(
-                        contents.upload(container, address.name().value())));
+                container -> rows.requireWritable(container)
+                        .thenCompose(writable -> unheldContents.settle())
+                        .thenCompose(settled -> store.requireRoom(bytes))
+                        .thenApply(room ->
+                                contents.upload(container, address.name().value())));
     }
 
     /** What has arrived, unless the check throws; then it is let go of. */
-    public CompletionStage<Staged> checked(BlobAddress address, Staged staged, Consumer<Staged> check) {
+    public CompletionStage<Staged> checked(Staged staged, Consumer<Staged> check) {
         try {
             check.accept(staged);
             return CompletableFuture.completedFuture(staged);
         } catch (StorageException e) {
-            discard(address, staged);
+            staged.content().ifPresent(unheldContents::delete);
             return CompletableFuture.failedFuture(e);
         }
-    }
-
-    private void discard(BlobAddress address, Staged staged) {
-        versions.in(address, container -> {
-            contents.discard(container, staged.part(""));
-            return CompletableFuture.completedFuture(null);
-        });
     }
 
     /** Throws what would stand in the way of a new blob, now, so that nobody sends its bytes in vain. */

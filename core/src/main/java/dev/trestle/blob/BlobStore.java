@@ -3,8 +3,11 @@ package dev.trestle.blob;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -18,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of containers, read and written as what they stand for. */
 final class BlobStore {
@@ -25,6 +29,9 @@ final class BlobStore {
     private static final int PAGE_BYTES = 1 << 20;
 
     private final Engine engine;
+
+    /** Whether the last commit failed because the engine takes none. */
+    private volatile boolean failing;
 
     BlobStore(Engine engine) {
         this.engine = engine;
@@ -54,7 +61,8 @@ final class BlobStore {
 
     /** Commits; false when a row is not as it has to be. */
     CompletionStage<Boolean> commit(long container, String partition, List<Write> writes) {
-        return engine.commit(new Commit(container, partition, writes)).thenApply(result -> {
+        CompletionStage<CommitResult> commit = engine.commit(new Commit(container, partition, writes));
+        return commit.whenComplete((result, failure) -> note(failure)).thenApply(result -> {
             if (result instanceof CommitResult.Refused refused) {
                 if (refused.reason() == CommitResult.Reason.COLLECTION_DROPPED) {
                     throw new ContainerGoneException();
@@ -63,6 +71,29 @@ final class BlobStore {
             }
             return true;
         });
+    }
+
+    private void note(@Nullable Throwable failure) {
+        if (failure == null) {
+            if (failing) {
+                failing = false;
+            }
+        } else if (Stages.cause(failure) instanceof EngineException trouble
+                && (trouble.kind() == EngineException.Kind.FULL
+                        || trouble.kind() == EngineException.Kind.UNAVAILABLE)) {
+            failing = true;
+        }
+    }
+
+    /** Fails while the engine takes no commits. Costs a commit only if the last one failed. */
+    CompletionStage<Void> requireWritable(long container) {
+        return failing ? probe(container) : CompletableFuture.completedFuture(null);
+    }
+
+    /** Commits to the container, and changes nothing: no blob has an empty name. */
+    CompletionStage<Void> probe(long container) {
+        Write nothing = new Write.Delete(BlobRows.blockKey(container, "", ""), Precondition.NONE);
+        return commit(container, BlobRows.blocksPartition(""), List.of(nothing)).thenApply(done -> null);
     }
 
     /** Commits writes of one partition, however many, a few at a time. */

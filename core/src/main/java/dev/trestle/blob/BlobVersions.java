@@ -31,12 +31,15 @@ final class BlobVersions {
     private final Catalogue catalogue;
     private final BlobStore rows;
     private final Reclaimer reclaimer;
+    private final UnheldContents unheldContents;
     private final Moments moments;
 
-    BlobVersions(Catalogue catalogue, BlobStore rows, Reclaimer reclaimer, Moments moments) {
+    BlobVersions(
+            Catalogue catalogue, BlobStore rows, Reclaimer reclaimer, UnheldContents unheldContents, Moments moments) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.reclaimer = reclaimer;
+        this.unheldContents = unheldContents;
         this.moments = moments;
     }
 
@@ -46,8 +49,40 @@ final class BlobVersions {
 
     /** Does something in the container, in the service's words also where that cannot be. */
     <T> CompletionStage<T> in(BlobAddress address, LongFunction<CompletionStage<T>> work) {
+        return answered(found(address, work));
+    }
+
+    /** Like {@link #in}, for what makes a blob hold an upload, whose content is reclaimed if that fails. */
+    <T> CompletionStage<T> in(BlobAddress address, Staged staged, LongFunction<CompletionStage<T>> work) {
+        Optional<Staged.Content> content = staged.content();
+        return answered(found(address, container -> {
+                    // Deleted and made again since the upload began: the content belongs to the one that is gone.
+                    if (content.isPresent() && content.get().container() != container) {
+                        throw new ContainerGoneException();
+                    }
+                    return work.apply(container);
+                })
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        content.ifPresent(unheld -> unheldContents.release(unheld, Stages.cause(failure)));
+                    }
+                }));
+    }
+
+    /** Reclaims the contents of parts that a blob was to hold, which has failed. */
+    void release(long container, String name, List<Part> parts, Throwable failure) {
+        for (Part part : parts) {
+            if (part.place() instanceof Part.Stored stored) {
+                unheldContents.release(
+                        new Staged.Content(container, stored.name(), BlobRows.owner(container, name)),
+                        Stages.cause(failure));
+            }
+        }
+    }
+
+    private <T> CompletionStage<T> found(BlobAddress address, LongFunction<CompletionStage<T>> work) {
         String name = address.container().value();
-        return answered(catalogue
+        return catalogue
                 .use(
                         address.account(),
                         name,
@@ -60,7 +95,7 @@ final class BlobVersions {
                         return CompletableFuture.failedFuture(new StorageException(StorageError.CONTAINER_NOT_FOUND));
                     }
                     return CompletableFuture.failedFuture(cause);
-                }));
+                });
     }
 
     /** What nobody can say where it begins and where it ends. */

@@ -1,7 +1,6 @@
 package dev.trestle.blob;
 
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -41,6 +40,7 @@ public final class BlockBlobs {
         List<Part> parts = staged.length() == 0 ? List.of() : List.of(staged.part(""));
         return versions.in(
                 address,
+                staged,
                 container -> contents.write(container, name, BlobType.BLOCK, parts)
                         .thenCompose(content -> versions.replace(
                                 container,
@@ -62,15 +62,10 @@ public final class BlockBlobs {
         Part block = staged.part(id);
         return versions.in(
                 address,
+                staged,
                 container -> checkBlock(container, address.name().value(), id, lease)
                         .thenCompose(after -> putBlock(container, address.name().value(), block, after))
-                        .whenComplete((done, failure) -> {
-                            if (failure == null) {
-                                contents.keep(container, List.of(block));
-                            } else if (Stages.cause(failure) instanceof StorageException) {
-                                contents.discard(container, block);
-                            }
-                        }));
+                        .thenAccept(done -> contents.keep(container, List.of(block))));
     }
 
     /** Throws what would stand in the way of such a block, now. */

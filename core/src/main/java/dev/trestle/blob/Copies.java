@@ -108,6 +108,8 @@ public final class Copies {
                         .whenComplete((made, failure) -> {
                             if (failure == null) {
                                 contents.keep(to, parts);
+                            } else {
+                                versions.release(to, name, parts, failure);
                             }
                         }));
     }
@@ -179,7 +181,7 @@ public final class Copies {
             ByteBuffer small = ByteBuffer.allocate((int) reader.remaining());
             return fill(reader, small).thenApply(full -> Staged.inMemory(small.array(), 0, small.position()));
         }
-        return blobs.upload(target)
+        return blobs.upload(target, reader.remaining())
                 .thenCompose(upload -> each(reader, upload::write)
                         .thenCompose(pumped -> upload.finish())
                         .whenComplete((staged, failure) -> {

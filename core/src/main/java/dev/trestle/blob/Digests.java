@@ -3,6 +3,7 @@ package dev.trestle.blob;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
 
 /** Both checksums of bytes that come one after the other; for one thread at a time. */
 final class Digests {
@@ -29,7 +30,7 @@ final class Digests {
         return md5.digest();
     }
 
-    Staged staged(Part.Place place) {
-        return new Staged(length, md5.digest(), crc64.value(), place);
+    Staged staged(Part.Place place, Optional<Staged.Content> content) {
+        return new Staged(length, md5.digest(), crc64.value(), place, content);
     }
 }

@@ -43,6 +43,7 @@ public final class Scrub {
     private final BlobStore rows;
     private final ContentStore store;
     private final Reclaimer reclaimer;
+    private final UnheldContents unheldContents;
     private final Moments moments;
     private final long began;
     private final boolean shared;
@@ -52,12 +53,14 @@ public final class Scrub {
             BlobStore rows,
             ContentStore store,
             Reclaimer reclaimer,
+            UnheldContents unheldContents,
             Moments moments,
             boolean shared) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.store = store;
         this.reclaimer = reclaimer;
+        this.unheldContents = unheldContents;
         this.moments = moments;
         this.shared = shared;
         this.began = moments.next();
@@ -103,6 +106,7 @@ public final class Scrub {
     }
 
     private void containers(String account, boolean verify, Findings findings) {
+        await(unheldContents.settle());
         for (Optional<String> from = Optional.of(""); from.isPresent(); ) {
             Catalogue.CollectionPage page = await(catalogue.list(account, "", CONTAINERS_AT_ONCE, from.get()));
             for (Collection container : page.collections()) {

@@ -2,6 +2,7 @@ package dev.trestle.blob;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Bytes that have arrived whole, durable where they are many, and that no blob holds yet. */
 public final class Staged {
@@ -12,12 +13,21 @@ public final class Staged {
     private final byte[] md5;
     private final long crc64;
     private final Part.Place place;
+    private final Optional<Content> content;
 
-    Staged(long length, byte[] md5, long crc64, Part.Place place) {
+    /**
+     * A content of the store that no blob holds yet.
+     *
+     * @param owner the key of the row that is to refer to it
+     */
+    record Content(long container, String name, byte[] owner) {}
+
+    Staged(long length, byte[] md5, long crc64, Part.Place place, Optional<Content> content) {
         this.length = length;
         this.md5 = md5;
         this.crc64 = crc64;
         this.place = place;
+        this.content = content;
     }
 
     /** Bytes that are few enough to be kept in a row. */
@@ -27,7 +37,12 @@ public final class Staged {
         }
         Digests digests = new Digests();
         digests.update(ByteBuffer.wrap(bytes, offset, length));
-        return digests.staged(new Part.Inline(Arrays.copyOfRange(bytes, offset, offset + length)));
+        return digests.staged(new Part.Inline(Arrays.copyOfRange(bytes, offset, offset + length)), Optional.empty());
+    }
+
+    /** What lies in the content store; empty where the bytes are in memory. */
+    Optional<Content> content() {
+        return content;
     }
 
     public long length() {

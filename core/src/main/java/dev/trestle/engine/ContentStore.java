@@ -3,6 +3,7 @@ package dev.trestle.engine;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -28,6 +29,14 @@ public interface ContentStore extends AutoCloseable {
      *     for digests, which are work that no event loop should do
      */
     Sink create(long collection, String name, Consumer<ByteBuffer> tap);
+
+    /**
+     * Fails with {@code FULL} when so many more bytes would leave no room for the rows beside them. A content may still be
+     * refused while it is written.
+     */
+    default CompletionStage<Void> requireRoom(long bytes) {
+        return CompletableFuture.completedFuture(null);
+    }
 
     /** A content that is being written, by one caller at a time. Once a call has failed, all later ones do. */
     interface Sink {

@@ -18,6 +18,9 @@ public interface ContentFiles extends Closeable {
     /** Makes a file, in a folder that is there. */
     Output create(String path) throws IOException;
 
+    /** Throws when so many more bytes would leave no room for what else is written there. */
+    default void requireRoom(long bytes) throws IOException {}
+
     /** A file being written, by one thread at a time. */
     interface Output extends Closeable {
         /** Writes all that remains in the buffer. */

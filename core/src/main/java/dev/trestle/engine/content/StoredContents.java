@@ -87,6 +87,11 @@ public final class StoredContents implements ContentStore {
     }
 
     @Override
+    public CompletionStage<Void> requireRoom(long bytes) {
+        return run(pieces, () -> files.requireRoom(bytes));
+    }
+
+    @Override
     public CompletionStage<Void> keep(long collection, String name) {
         ContentName content = new ContentName(collection, name);
         return run(pieces, () -> {

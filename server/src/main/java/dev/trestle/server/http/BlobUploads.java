@@ -31,8 +31,8 @@ final class BlobUploads {
         CompletionStage<Staged> staged = declared.isPresent() && declared.getAsLong() <= Staged.IN_MEMORY_BYTES_MAX
                 ? body.collect(Staged.IN_MEMORY_BYTES_MAX)
                         .thenApply(taken -> Staged.inMemory(request.body(), request.bodyOffset(), request.bodyLength()))
-                : blobs.upload(address).thenCompose(upload -> stream(body, upload, bytesMax));
-        return staged.thenCompose(whole -> blobs.checked(address, whole, checks::verify));
+                : blobs.upload(address, declared.orElse(0)).thenCompose(upload -> stream(body, upload, bytesMax));
+        return staged.thenCompose(whole -> blobs.checked(whole, checks::verify));
     }
 
     private static CompletionStage<Staged> stream(IncomingBody body, Upload upload, long bytesMax) {

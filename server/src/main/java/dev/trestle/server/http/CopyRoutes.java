@@ -79,7 +79,7 @@ final class CopyRoutes {
                         address,
                         blob -> range.map(asked -> asked.of(blob.length())).orElse(new Range(0, blob.length())),
                         bytesMax)
-                .thenCompose(staged -> blobs.checked(address, staged, checks::verify));
+                .thenCompose(staged -> blobs.checked(staged, checks::verify));
     }
 
     CompletionStage<Response> copy(Request request, Grant grant, BlobAddress address) {

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -27,29 +28,40 @@ final class LocalFiles implements ContentFiles {
     /** Windows neither opens folders nor needs it. */
     private static final boolean FOLDERS_OPEN = File.separatorChar == '/';
 
+    /** What the engine needs to write out what it holds in memory. */
+    private static final long RESERVED_BYTES_MAX = 64L << 20;
+
+    /** On a small disk the reserve is one part in so many. */
+    private static final int RESERVED_FRACTION = 4;
+
     private final Path root;
     private final boolean synced;
     private final boolean temporary;
+    private final FileStore disk;
+    private final long reservedBytes;
 
-    private LocalFiles(Path root, boolean synced, boolean temporary) {
+    private LocalFiles(Path root, boolean synced, boolean temporary) throws IOException {
         this.root = root;
         this.synced = synced;
         this.temporary = temporary;
+        this.disk = Files.getFileStore(root.resolve("incoming"));
+        this.reservedBytes = temporary ? 0 : Math.min(RESERVED_BYTES_MAX, disk.getTotalSpace() / RESERVED_FRACTION);
     }
 
     static LocalFiles open(Path root, boolean synced) throws IOException {
-        return open(new LocalFiles(root, synced, false));
+        return open(root, synced, false);
     }
 
     /** Files in a folder of their own, which is deleted when they are closed. */
     static LocalFiles temporary() throws IOException {
-        return open(new LocalFiles(Files.createTempDirectory("trestle"), false, true));
+        return open(Files.createTempDirectory("trestle"), false, true);
     }
 
-    private static LocalFiles open(LocalFiles files) throws IOException {
+    private static LocalFiles open(Path root, boolean synced, boolean temporary) throws IOException {
         for (String folder : new String[] {"incoming", "content"}) {
-            Files.createDirectories(files.root.resolve(folder));
+            Files.createDirectories(root.resolve(folder));
         }
+        LocalFiles files = new LocalFiles(root, synced, temporary);
         files.syncFolder("");
         return files;
     }
@@ -59,6 +71,13 @@ final class LocalFiles implements ContentFiles {
         FileChannel file =
                 FileChannel.open(root.resolve(path), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return new LocalOutput(file, synced);
+    }
+
+    @Override
+    public void requireRoom(long bytes) throws IOException {
+        if (disk.getUsableSpace() - bytes < reservedBytes) {
+            throw new EngineException(EngineException.Kind.FULL, "The disk is full.");
+        }
     }
 
     @Override

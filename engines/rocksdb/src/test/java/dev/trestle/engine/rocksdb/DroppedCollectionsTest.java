@@ -2,15 +2,28 @@ package dev.trestle.engine.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.blob.BlobService;
+import dev.trestle.blob.ContentHeaders;
+import dev.trestle.blob.Guard;
+import dev.trestle.blob.NewBlob;
+import dev.trestle.blob.Staged;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Figure;
+import dev.trestle.engine.content.StoredContents;
+import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.model.BlobName;
+import dev.trestle.model.ContainerName;
+import dev.trestle.model.PublicAccess;
 import dev.trestle.model.QueueName;
 import dev.trestle.queue.QueueService;
+import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,11 +31,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What is held in memory of queues that were cleared many thousands of times. */
+/** What is held in memory of queues that were cleared and containers that were deleted, many thousands of times. */
 class DroppedCollectionsTest {
     private static final String ACCOUNT = "account";
     private static final InstantSource CLOCK = InstantSource.system();
     private static final int CLEARS = 20_000;
+    private static final int CONTAINERS = 1000;
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(1, TimeUnit.MINUTES);
@@ -74,5 +88,46 @@ class DroppedCollectionsTest {
             assertThat(await(queues.peek(ACCOUNT, name, 32))).isEmpty();
             awaitZero(() -> dropped(engine));
         }
+    }
+
+    @Test
+    void deleting_containers_under_their_uploads_leaves_nothing_in_memory() throws Exception {
+        ContainerName name = new ContainerName("pictures");
+        BlobAddress address = new BlobAddress(ACCOUNT, name, new BlobName("summer"));
+        try (RocksEngine engine = open();
+                StoredContents store = (StoredContents) FileContentStore.openTemporary()) {
+            Catalogue catalogue = new Catalogue(Service.BLOB, engine, CLOCK, new Random(7)).with(store);
+            BlobService blobs = new BlobService(engine, store, catalogue, CLOCK, new Random(8), trouble -> {});
+            List<CompletableFuture<?>> puts = new ArrayList<>();
+            for (int i = 0; i < CONTAINERS; i++) {
+                await(blobs.containers().create(ACCOUNT, name, Map.of(), PublicAccess.NONE));
+                if (i % 10 == 0) {
+                    puts.add(put(blobs, address)
+                            .handle((made, failure) -> failure)
+                            .toCompletableFuture());
+                }
+                await(blobs.containers().delete(ACCOUNT, name, Guard.NONE));
+            }
+            for (CompletableFuture<?> put : puts) {
+                await(put);
+            }
+            awaitZero(() -> dropped(engine));
+            // A content that no blob came to hold is deleted after its request has ended.
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (store.held() > 0) {
+                assertThat(System.nanoTime() - deadline)
+                        .as("held %s", store.held())
+                        .isNegative();
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static CompletionStage<?> put(BlobService blobs, BlobAddress address) {
+        NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), Guard.NONE, true);
+        return blobs.upload(address)
+                .thenCompose(upload -> upload.write(ByteBuffer.allocate(Staged.IN_MEMORY_BYTES_MAX + 1))
+                        .thenCompose(written -> upload.finish()))
+                .thenCompose(staged -> blobs.blocks().put(address, made, staged));
     }
 }
