@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,6 +27,7 @@ import java.util.stream.Stream;
  * <pre>
  * trestle.format   "trestle-rocksdb 1", written once
  * trestle.lock     locked while in use; holds the process id
+ * trestle.rows     there once the rows were opened, see {@link RowFiles}
  * rows/            what RocksDB keeps
  * </pre>
  */
@@ -45,10 +49,12 @@ final class Folder implements AutoCloseable {
 
     private final Path directory;
     private final FileChannel lockChannel;
+    private final RowFiles rows;
 
     private Folder(Path directory, FileChannel lockChannel) {
         this.directory = directory;
         this.lockChannel = lockChannel;
+        this.rows = new RowFiles(directory);
     }
 
     static Folder open(Path directory) {
@@ -60,9 +66,24 @@ final class Folder implements AutoCloseable {
             checkFormat(directory);
             return hold(directory.toRealPath());
         } catch (IOException e) {
-            throw new EngineException(
-                    EngineException.Kind.UNAVAILABLE, "The folder " + directory + " cannot be used: " + e, e);
+            throw unusable(directory, e);
         }
+    }
+
+    private static EngineException unusable(Path directory, IOException e) {
+        return new EngineException(
+                EngineException.Kind.UNAVAILABLE, "The folder " + directory + " cannot be used: " + reason(e) + ".", e);
+    }
+
+    /** What the system says, without the names of Java's exceptions. */
+    private static String reason(IOException e) {
+        if (e instanceof FileSystemException known) {
+            String reason = known instanceof AccessDeniedException
+                    ? "access is denied"
+                    : known instanceof FileAlreadyExistsException ? "a file is in its place" : known.getReason();
+            return (reason == null ? "the system gives no reason" : reason) + " (" + known.getFile() + ")";
+        }
+        return String.valueOf(e.getMessage());
     }
 
     private static Folder hold(Path directory) throws IOException {
@@ -91,13 +112,37 @@ final class Folder implements AutoCloseable {
     }
 
     Path rows() {
-        return directory.resolve("rows");
+        return rows.folder();
+    }
+
+    /**
+     * Refuses a folder that held rows and from which some of their files are missing.
+     *
+     * @throws EngineException with a sentence for the person who starts the server
+     */
+    void requireRows() {
+        try {
+            rows.requireAll();
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+    }
+
+    /** Notes that the rows were opened, so that later starts require them. */
+    void markRows() {
+        try {
+            rows.mark();
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
     }
 
     private static void checkFormat(Path directory) throws IOException {
         String marker;
         try {
-            marker = Files.readString(directory.resolve(FORMAT_FILE)).strip();
+            // Any bytes are text in this encoding, so that damage is reported as such.
+            marker = Files.readString(directory.resolve(FORMAT_FILE), StandardCharsets.ISO_8859_1)
+                    .strip();
         } catch (NoSuchFileException e) {
             try (Stream<Path> entries = Files.list(directory)) {
                 if (entries.anyMatch(
@@ -123,7 +168,10 @@ final class Folder implements AutoCloseable {
         } catch (NumberFormatException e) {
             // Falls through to the same answer as any other text that is no marker.
         }
-        throw refused("The folder " + directory + " holds a " + FORMAT_FILE + " that Trestle did not write.");
+        throw refused(
+                "The folder " + directory + " holds a " + FORMAT_FILE + " that is damaged, or that Trestle did not"
+                        + " write. If the folder holds data of Trestle, check its disk and restore the file from a backup: it is one"
+                        + " line, " + FORMAT_WORD + FORMAT + ". If not, choose another folder.");
     }
 
     private static void writeFormat(Path directory) throws IOException {

@@ -74,7 +74,9 @@ public final class RocksEngine implements Engine {
         Optional<Folder> folder = config.directory().map(Folder::open);
         Store store = null;
         try {
+            folder.ifPresent(Folder::requireRows);
             store = folder.isPresent() ? new Store(config, folder.get().rows().toString()) : Store.inMemory(config);
+            folder.ifPresent(Folder::markRows);
             RocksEngine engine = new RocksEngine(folder, store, new RowCache(cached), config, clock);
             engine.committer.start(engine.telemetry::observer);
             return engine;
@@ -83,6 +85,9 @@ public final class RocksEngine implements Engine {
                 store.close();
             }
             folder.ifPresent(Folder::close);
+            if (e instanceof EngineException refused) {
+                throw refused;
+            }
             throw new EngineException(
                     Failures.of(e).kind(), "The rows in " + where(config) + " cannot be opened: " + e.getMessage(), e);
         }

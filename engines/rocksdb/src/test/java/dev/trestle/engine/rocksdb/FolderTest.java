@@ -74,6 +74,24 @@ class FolderTest {
     }
 
     @Test
+    void a_folder_whose_marker_is_damaged_is_refused_in_plain_words() throws IOException {
+        for (byte[] damage : new byte[][] {{}, {0, 0, 0, 0}, {(byte) 0xFF, (byte) 0xC0, 0}, new byte[100_000]}) {
+            Files.write(temporary.resolve("trestle.format"), damage);
+            assertRefused(temporary)
+                    .hasMessageContaining("trestle.format that is damaged")
+                    .hasMessageContaining("restore the file from a backup")
+                    .hasMessageNotContaining("Exception");
+        }
+    }
+
+    @Test
+    void a_folder_that_cannot_be_made_is_refused_in_plain_words() throws IOException {
+        Path file = Files.writeString(temporary.resolve("file"), "");
+        assertRefused(file.resolve("data")).hasMessageNotContaining("Exception");
+        assertRefused(file).hasMessageNotContaining("Exception");
+    }
+
+    @Test
     void a_folder_with_other_things_in_it_is_refused_and_left_alone() throws IOException {
         Files.writeString(temporary.resolve("thesis.txt"), "all my work");
         assertRefused(temporary).hasMessageContaining("was not made by Trestle");
