@@ -145,7 +145,7 @@ final class CopyCommand {
             return true;
         }
         ScrubCommand scrub = new ScrubCommand(out, err);
-        return scrub.scrub(scrub.blobs(cluster, copies.open()), true) == Main.OK;
+        return scrub.scrub(cluster, scrub.blobs(cluster, copies.open()), true) == Main.OK;
     }
 
     private void copy(Engine source, Provided target) {

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code trestle scrub}: compares the contents of all blobs with their checksums, and removes what no blob holds. */
+/**
+ * {@code trestle scrub}: compares the rows and the contents of all blobs with their checksums, and removes what no blob
+ * holds.
+ */
 final class ScrubCommand {
     static final String NAME = "scrub";
 
@@ -55,8 +59,9 @@ final class ScrubCommand {
     static CommandSpec spec() {
         CommandSpec command = CommandSpec.create().name(NAME);
         command.usageMessage()
-                .description("Compares the contents of all blobs with their checksums, and removes what no blob holds."
-                        + " Exits with 1 when anything is damaged.")
+                .description(
+                        "Compares the rows and the contents of all blobs with their checksums, and removes what no blob"
+                                + " holds. Exits with 1 when anything is damaged.")
                 .footer(
                         "",
                         "A server goes on serving meanwhile. There is one line for each finding, how far it is once a"
@@ -76,7 +81,7 @@ final class ScrubCommand {
                 .build());
         command.addOption(OptionSpec.builder(NO_VERIFY)
                 .type(boolean.class)
-                .description("Read no contents; only remove what no blob holds.")
+                .description("Read neither rows nor contents; only remove what no blob holds.")
                 .build());
         return command;
     }
@@ -146,7 +151,7 @@ final class ScrubCommand {
                 ContentStore store = FileContentStore.open(folder, true)) {
             BlobService blobs = blobs(engine, store);
             await(blobs.recover().toCompletableFuture(), () -> {});
-            return scrub(blobs, verify);
+            return scrub(engine, blobs, verify);
         } catch (EngineException e) {
             err.println(e.getMessage());
             return Main.FAILED;
@@ -167,9 +172,11 @@ final class ScrubCommand {
     }
 
     /** Scrubs, tells what it finds, and returns the exit code. */
-    int scrub(BlobService blobs, boolean verify) throws InterruptedException {
+    int scrub(Engine engine, BlobService blobs, boolean verify) throws InterruptedException {
         Verdict verdict = new Verdict();
-        Scrubbing.Run run = new Scrubbing(blobs.scrub()).start(verify, verdict).orElseThrow();
+        Scrubbing.Run run = new Scrubbing(engine.rowVerification(), Optional.of(blobs.scrub()))
+                .start(verify, verdict)
+                .orElseThrow();
         verdict.accept(await(run.done().toCompletableFuture(), () -> out.println(run.progress())));
         return verdict.exitCode();
     }

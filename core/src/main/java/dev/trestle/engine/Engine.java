@@ -48,6 +48,11 @@ public interface Engine extends AutoCloseable {
         return false;
     }
 
+    /** Compares stored rows with their checksums; empty where the storage does that by itself. */
+    default Optional<RowVerification> rowVerification() {
+        return Optional.empty();
+    }
+
     /** Completes or fails everything under way, makes it durable, and releases what the engine holds. */
     @Override
     void close();

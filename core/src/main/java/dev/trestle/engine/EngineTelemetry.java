@@ -24,6 +24,11 @@ public interface EngineTelemetry {
         return Optional.empty();
     }
 
+    /** What is wrong with the stored rows, in a sentence for the person who runs the server; empty when nothing is known. */
+    default Optional<String> damage() {
+        return Optional.empty();
+    }
+
     /** From now on this one is told of groups of commits, instead of the one before. */
     void observe(CommitObserver observer);
 }

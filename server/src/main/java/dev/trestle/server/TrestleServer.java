@@ -151,7 +151,7 @@ public final class TrestleServer implements AutoCloseable {
         Catalogue any = catalogues.values().iterator().next();
         TrestleServer server = new TrestleServer(
                 vertx,
-                new Readiness(any::probe, System::nanoTime),
+                new Readiness(any::probe, telemetry::damage, System::nanoTime),
                 config.http().times().drain(),
                 metrics,
                 accessLog,
@@ -161,6 +161,9 @@ public final class TrestleServer implements AutoCloseable {
             for (Map.Entry<Service, Catalogue> each : catalogues.entrySet()) {
                 Service service = each.getKey();
                 server.serve(service, config, server.endpoint(service, each.getValue(), storage, config, chassis));
+            }
+            if (server.scrubbing.isEmpty() && engine.rowVerification().isPresent()) {
+                server.scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.empty()));
             }
             Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
             config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
@@ -262,7 +265,7 @@ public final class TrestleServer implements AutoCloseable {
                 });
                 analytics.watch(service, containers::properties);
                 analytics.logTo(blobs);
-                scrubbing = Optional.of(new Scrubbing(blobs.scrub()));
+                scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.of(blobs.scrub())));
                 yield Endpoint.of(blobs, containers, config.blobs().publicAccess(), chassis);
             }
         };

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the server is ready, which it is when the engine takes writes. There is one way to know: to write. A row of
+ * Whether the server is ready, which it is when the engine takes writes and has met no damaged rows. There is one way to know: to write. A row of
  * the catalogue's own is written the way all rows are, and synced with them; once a second at most, however often it is
  * asked, so that asking costs nothing worth counting. For any thread.
  */
@@ -22,6 +22,7 @@ public final class Readiness {
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Supplier<CompletionStage<Void>> probe;
+    private final Supplier<Optional<String>> damage;
     private final LongSupplier nanoTime;
     private final Duration answerTimeMax;
     private @Nullable CompletableFuture<Optional<String>> latest;
@@ -30,14 +31,24 @@ public final class Readiness {
 
     /**
      * @param probe writes a row
+     * @param damage what is wrong with what is stored, in a sentence; empty when nothing is known
      * @param nanoTime as {@link System#nanoTime}
      */
-    public Readiness(Supplier<CompletionStage<Void>> probe, LongSupplier nanoTime) {
-        this(probe, nanoTime, ANSWER_TIME_MAX);
+    public Readiness(Supplier<CompletionStage<Void>> probe, Supplier<Optional<String>> damage, LongSupplier nanoTime) {
+        this(probe, damage, nanoTime, ANSWER_TIME_MAX);
     }
 
     Readiness(Supplier<CompletionStage<Void>> probe, LongSupplier nanoTime, Duration answerTimeMax) {
+        this(probe, Optional::empty, nanoTime, answerTimeMax);
+    }
+
+    Readiness(
+            Supplier<CompletionStage<Void>> probe,
+            Supplier<Optional<String>> damage,
+            LongSupplier nanoTime,
+            Duration answerTimeMax) {
         this.probe = probe;
+        this.damage = damage;
         this.nanoTime = nanoTime;
         this.answerTimeMax = answerTimeMax;
     }
@@ -46,6 +57,10 @@ public final class Readiness {
     synchronized CompletionStage<Optional<String>> check() {
         if (stopping) {
             return CompletableFuture.completedFuture(Optional.of("The server is stopping."));
+        }
+        Optional<String> damaged = damage.get();
+        if (damaged.isPresent()) {
+            return CompletableFuture.completedFuture(damaged);
         }
         long now = nanoTime.getAsLong();
         CompletableFuture<Optional<String>> known = latest;

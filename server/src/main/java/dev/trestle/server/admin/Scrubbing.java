@@ -1,6 +1,7 @@
 package dev.trestle.server.admin;
 
 import dev.trestle.blob.Scrub;
+import dev.trestle.engine.RowVerification;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,7 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Scrubs the blobs of all accounts, one scrub at a time, and tells what it finds in lines of text. */
+/**
+ * Scrubs the rows of the engine and the blobs of all accounts, one scrub at a time, and tells what it finds in lines of
+ * text.
+ */
 public final class Scrubbing {
     /** What the line begins with that tells of damage. */
     public static final String DAMAGED = "Damaged: ";
@@ -19,17 +23,25 @@ public final class Scrubbing {
     /** What the last line of a scrub begins with that came to its end. */
     public static final String DONE = "Scrubbed ";
 
-    private final Scrub scrub;
+    private final Optional<RowVerification> rows;
+    private final Optional<Scrub> blobs;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
-    public Scrubbing(Scrub scrub) {
-        this.scrub = scrub;
+    /**
+     * A scrub of what is there of the two.
+     *
+     * @param rows empty where the storage verifies them by itself
+     * @param blobs empty where none are served
+     */
+    public Scrubbing(Optional<RowVerification> rows, Optional<Scrub> blobs) {
+        this.rows = rows;
+        this.blobs = blobs;
     }
 
     /**
      * Starts a scrub, unless one is under way.
      *
-     * @param verify whether contents are read, or only what nobody holds is removed
+     * @param verify whether rows and contents are read, or only what nobody holds is removed
      * @param told each finding; may wait, and the scrub waits with it
      */
     public Optional<Run> start(boolean verify, Consumer<String> told) {
@@ -37,8 +49,8 @@ public final class Scrubbing {
             return Optional.empty();
         }
         Run run = new Run(verify, told);
-        run.done = scrub.accounts()
-                .thenCompose(run::accounts)
+        run.done = run.rows()
+                .thenCompose(verified -> run.blobs())
                 .whenComplete((done, failure) -> underWay.set(false))
                 .thenApply(done -> run.summary());
         return Optional.of(run);
@@ -76,7 +88,26 @@ public final class Scrubbing {
             stopped = true;
         }
 
-        private CompletionStage<Void> accounts(List<String> accounts) {
+        private CompletionStage<Void> rows() {
+            if (!verify || rows.isEmpty()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            OfRows found = new OfRows(this);
+            return rows.get().verify(found).thenRun(found::tell);
+        }
+
+        private CompletionStage<Void> blobs() {
+            return blobs.map(scrub -> scrub.accounts().thenCompose(accounts -> accounts(scrub, accounts)))
+                    .orElseGet(() -> CompletableFuture.completedFuture(null));
+        }
+
+        private void requireWanted() {
+            if (stopped) {
+                throw new CancellationException("nobody waits for the scrub any more");
+            }
+        }
+
+        private CompletionStage<Void> accounts(Scrub scrub, List<String> accounts) {
             CompletionStage<Void> all = CompletableFuture.completedFuture(null);
             for (String account : accounts) {
                 all = all.thenCompose(before -> scrub.scrub(account, verify, new OfAccount(this, account)));
@@ -100,9 +131,7 @@ public final class Scrubbing {
     private record OfAccount(Run run, String account) implements Scrub.Findings {
         @Override
         public void read(long bytes) {
-            if (run.stopped) {
-                throw new CancellationException("nobody waits for the scrub any more");
-            }
+            run.requireWanted();
             run.bytes.addAndGet(bytes);
         }
 
@@ -123,18 +152,55 @@ public final class Scrubbing {
             run.told.accept("Removed: " + line(container + ": " + what + "."));
         }
 
-        /** Names may hold anything, a line must not. */
         private String line(String text) {
-            StringBuilder line = new StringBuilder(account).append('/');
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                if (Character.isISOControl(c)) {
-                    line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-                } else {
-                    line.append(c);
-                }
+            return printable(account + "/" + text);
+        }
+    }
+
+    /** Names may hold anything, a line must not. */
+    private static String printable(String text) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c)) {
+                line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                line.append(c);
             }
-            return line.toString();
+        }
+        return line.toString();
+    }
+
+    /** Touched by one thread at a time. */
+    private static final class OfRows implements RowVerification.Findings {
+        private final Run run;
+        private long files;
+        private long bytes;
+        private long damaged;
+
+        OfRows(Run run) {
+            this.run = run;
+        }
+
+        @Override
+        public void sound(long read) {
+            run.requireWanted();
+            files++;
+            bytes += read;
+        }
+
+        @Override
+        public void damaged(String file, long read, String what) {
+            sound(read);
+            damaged++;
+            run.told.accept(DAMAGED + printable(file + ": " + what + "."));
+        }
+
+        void tell() {
+            if (files > 0) {
+                run.told.accept(String.format(
+                        Locale.ROOT, "Verified %,d files of rows, %,d bytes: %,d damaged.", files, bytes, damaged));
+            }
         }
     }
 }

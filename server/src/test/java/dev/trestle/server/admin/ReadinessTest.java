@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
@@ -78,6 +79,17 @@ class ReadinessTest {
 
         assertThat(check(readiness)).contains("The server is stopping.");
         assertThat(writes).isZero();
+    }
+
+    @Test
+    void damage_means_not_ready_for_as_long_as_it_is_known() throws Exception {
+        AtomicReference<Optional<String>> damage = new AtomicReference<>(Optional.empty());
+        Readiness readiness = new Readiness(() -> next, damage::get, () -> nanos);
+        assertThat(check(readiness)).isEmpty();
+        damage.set(Optional.of("Stored rows are damaged."));
+        assertThat(check(readiness)).contains("Stored rows are damaged.");
+        damage.set(Optional.empty());
+        assertThat(check(readiness)).isEmpty();
     }
 
     private Readiness readiness(Duration answerTimeMax) {

@@ -45,6 +45,7 @@ final class Committer implements AutoCloseable {
     private final CommitQueue queue;
     private final CommitGroup group;
     private final RowCache cache;
+    private final RowDamage damage;
     private final Thread thread;
     private long lastVersion;
     private boolean failing;
@@ -61,11 +62,13 @@ final class Committer implements AutoCloseable {
             RowCache cache,
             InstantSource clock,
             RocksEngineConfig config,
-            LongPredicate isDropped)
+            LongPredicate isDropped,
+            RowDamage damage)
             throws RocksDBException {
         this.store = store;
         this.gate = gate;
         this.cache = cache;
+        this.damage = damage;
         this.clock = clock;
         this.queue = new CommitQueue(config.commitsQueuedMax(), config.commitBytesQueuedMax());
         this.group = new CommitGroup(store, isDropped, this::nextVersion);
@@ -135,7 +138,7 @@ final class Committer implements AutoCloseable {
         } catch (Throwable failure) {
             // Refusals fail too: they may rest on rows of this group that were never written. And errors count as
             // failures, because with this thread gone nobody would ever be answered again.
-            EngineException answer = Failures.of(failure);
+            EngineException answer = damage.failure(failure);
             staged.forEach(pending -> pending.answer().completeExceptionally(answer));
         }
         for (Task task : tasks) {
@@ -153,7 +156,7 @@ final class Committer implements AutoCloseable {
             results.add(group.stage(pending.commit()));
             staged.add(pending);
         } catch (RocksDBException | RuntimeException e) {
-            pending.answer().completeExceptionally(Failures.of(e));
+            pending.answer().completeExceptionally(damage.failure(e));
         }
     }
 

@@ -19,12 +19,13 @@ final class Reclaimer implements AutoCloseable {
     private final Store store;
     private final Gate gate;
     private final RowCache cache;
-    private final Workers worker = new Workers("trestle-reclaim", 1, DROPS_QUEUED_MAX, Failures::of);
+    private final Workers worker;
 
-    Reclaimer(Store store, Gate gate, RowCache cache) {
+    Reclaimer(Store store, Gate gate, RowCache cache, RowDamage damage) {
         this.store = store;
         this.gate = gate;
         this.cache = cache;
+        this.worker = new Workers("trestle-reclaim", 1, DROPS_QUEUED_MAX, damage::failure);
     }
 
     /** The stage completes when the range is empty and will be so after a restart. Nobody may write to it any more. */

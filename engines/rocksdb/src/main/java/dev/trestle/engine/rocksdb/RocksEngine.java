@@ -6,6 +6,7 @@ import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.RowPage;
+import dev.trestle.engine.RowVerification;
 import dev.trestle.engine.Scan;
 import dev.trestle.engine.Workers;
 import dev.trestle.filter.RowMatcher;
@@ -42,6 +43,7 @@ public final class RocksEngine implements Engine {
     private final Workers scans;
     private final Reclaimer reclaimer;
     private final RocksTelemetry telemetry;
+    private final RowDamage damage = new RowDamage();
 
     /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
@@ -54,11 +56,11 @@ public final class RocksEngine implements Engine {
         this.folder = folder;
         this.store = store;
         this.cache = cache;
-        this.committer = new Committer(store, gate, cache, clock, config, dropped::contains);
-        this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax(), Failures::of);
-        this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax(), Failures::of);
-        this.reclaimer = new Reclaimer(store, gate, cache);
-        this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans, dropped::size);
+        this.committer = new Committer(store, gate, cache, clock, config, dropped::contains, damage);
+        this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax(), damage::failure);
+        this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax(), damage::failure);
+        this.reclaimer = new Reclaimer(store, gate, cache, damage);
+        this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans, damage, dropped::size);
     }
 
     /**
@@ -88,8 +90,11 @@ public final class RocksEngine implements Engine {
             if (e instanceof EngineException refused) {
                 throw refused;
             }
+            EngineException.Kind kind = Failures.of(e).kind();
+            String advice =
+                    kind == EngineException.Kind.CORRUPT ? ". They are damaged; restore them from a backup." : "";
             throw new EngineException(
-                    Failures.of(e).kind(), "The rows in " + where(config) + " cannot be opened: " + e.getMessage(), e);
+                    kind, "The rows in " + where(config) + " cannot be opened: " + e.getMessage() + advice, e);
         }
     }
 
@@ -113,7 +118,7 @@ public final class RocksEngine implements Engine {
             return CompletableFuture.completedFuture(row);
         } catch (RocksDBException e) {
             if (!Failures.is(e, Status.Code.Incomplete)) {
-                return CompletableFuture.failedFuture(Failures.of(e));
+                return CompletableFuture.failedFuture(damage.failure(e));
             }
             telemetry.readFromDisk();
             return reads.submit(() -> inside(() -> Optional.ofNullable(readRow(key, false))));
@@ -172,9 +177,9 @@ public final class RocksEngine implements Engine {
         } catch (RocksDBException e) {
             return Failures.is(e, Status.Code.Incomplete)
                     ? scans.submit(() -> inside(() -> scanAll(scan, matcher)))
-                    : CompletableFuture.failedFuture(Failures.of(e));
+                    : CompletableFuture.failedFuture(damage.failure(e));
         } catch (EngineException e) {
-            return CompletableFuture.failedFuture(e);
+            return CompletableFuture.failedFuture(damage.failure(e));
         } finally {
             if (!handedOver) {
                 leave(begun);
@@ -255,6 +260,11 @@ public final class RocksEngine implements Engine {
     @Override
     public void release(long collection) {
         dropped.remove(collection);
+    }
+
+    @Override
+    public Optional<RowVerification> rowVerification() {
+        return Optional.of(new FileVerification(store, gate, damage));
     }
 
     private interface Inside<T> {

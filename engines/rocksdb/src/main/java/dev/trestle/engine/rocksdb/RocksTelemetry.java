@@ -6,6 +6,7 @@ import dev.trestle.engine.Figure;
 import dev.trestle.engine.Workers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import org.rocksdb.RocksDBException;
@@ -20,6 +21,7 @@ final class RocksTelemetry implements EngineTelemetry {
 
     private final Store store;
     private final Gate gate;
+    private final RowDamage damage;
     private final LongAdder readsFromMemory = new LongAdder();
     private final LongAdder readsFromDisk = new LongAdder();
     private final LongAdder pagesFromCache = new LongAdder();
@@ -35,7 +37,9 @@ final class RocksTelemetry implements EngineTelemetry {
             CommitQueue commits,
             Workers reads,
             Workers scans,
+            RowDamage damage,
             DoubleSupplier dropped) {
+        this.damage = damage;
         this.store = store;
         this.gate = gate;
         List<Figure> all = new ArrayList<>(List.of(
@@ -56,6 +60,10 @@ final class RocksTelemetry implements EngineTelemetry {
                         "engine.collections.dropped",
                         "Dropped collections that requests in flight may still refer to.",
                         dropped),
+                Figure.total(
+                        "engine.damaged.reads",
+                        "Operations that failed because stored rows are damaged.",
+                        damage::failures),
                 property("block.cache.usage.bytes", "block-cache-usage", "Blocks and memtables in the cache."),
                 property("block.cache.pinned.bytes", "block-cache-pinned-usage", "Blocks that cannot be evicted now."),
                 property("block.cache.capacity.bytes", "block-cache-capacity", "What the cache may hold."),
@@ -102,6 +110,11 @@ final class RocksTelemetry implements EngineTelemetry {
     @Override
     public List<Figure> figures() {
         return figures;
+    }
+
+    @Override
+    public Optional<String> damage() {
+        return damage.sentence();
     }
 
     @Override
