@@ -25,6 +25,7 @@ public final class BlobReader implements AutoCloseable {
     private final long container;
     private final Blob blob;
     private final long end;
+    private final VerifiedContents verified;
     private final Pins.Pin pin;
     private final Deque<Placed> ahead = new ArrayDeque<>();
     private long position;
@@ -38,15 +39,28 @@ public final class BlobReader implements AutoCloseable {
         }
     }
 
-    /** The part whose content is open. */
-    private record Open(Placed placed, ContentStore.Source source) {}
+    /**
+     * The part whose content is open.
+     *
+     * @param crc64 of what was read of it, where all of it is to be compared with its checksum
+     */
+    private record Open(Placed placed, Part.Stored stored, ContentStore.Source source, Optional<Crc64> crc64) {}
 
     /** A range of a file that is all there is to read. */
     public record FileRange(FileChannel file, long position) {}
 
-    BlobReader(BlobStore rows, ContentStore store, long container, Blob blob, long from, long length, Pins.Pin pin) {
+    BlobReader(
+            BlobStore rows,
+            ContentStore store,
+            VerifiedContents verified,
+            long container,
+            Blob blob,
+            long from,
+            long length,
+            Pins.Pin pin) {
         this.rows = rows;
         this.store = store;
+        this.verified = verified;
         this.container = container;
         this.blob = blob;
         this.position = from;
@@ -92,16 +106,41 @@ public final class BlobReader implements AutoCloseable {
     }
 
     private CompletionStage<Void> open(Placed placed, Part.Stored stored) {
-        return store.open(container, stored.name()).thenAccept(source -> {
-            synchronized (this) {
-                if (!closed) {
-                    open = new Open(placed, source);
-                    return;
-                }
+        return store.open(container, stored.name())
+                .thenCompose(source -> prepare(placed, stored, source)
+                        .thenAccept(this::use)
+                        .whenComplete((used, failure) -> {
+                            if (failure != null) {
+                                source.close();
+                            }
+                        }));
+    }
+
+    private void use(Open prepared) {
+        synchronized (this) {
+            if (!closed) {
+                open = prepared;
+                return;
             }
-            source.close();
-            throw new ContentGoneException();
-        });
+        }
+        throw new ContentGoneException();
+    }
+
+    /** Compares the content with its checksum, or has that done while it is read, as {@link VerifiedContents} says. */
+    private CompletionStage<Open> prepare(Placed placed, Part.Stored stored, ContentStore.Source source) {
+        Open unverified = new Open(placed, stored, source, Optional.empty());
+        if (verified.isKnown(container, stored.name(), source)) {
+            return CompletableFuture.completedFuture(unverified);
+        }
+        long wanted = Math.min(end, placed.end) - position;
+        if (VerifiedContents.isWorthReading(source, placed.part.length(), wanted)) {
+            return verified.verify(container, stored.name(), source, placed.part)
+                    .thenApply(sound -> unverified);
+        }
+        return CompletableFuture.completedFuture(
+                wanted == placed.part.length()
+                        ? new Open(placed, stored, source, Optional.of(new Crc64()))
+                        : unverified);
     }
 
     /** Bytes not read yet. */
@@ -111,7 +150,8 @@ public final class BlobReader implements AutoCloseable {
 
     /** The file that all of the rest lies in, where it lies in one. */
     public synchronized Optional<FileRange> file() {
-        if (open == null || open.placed.end < end) {
+        // What is still to be verified has to pass through memory.
+        if (open == null || open.placed.end < end || open.crc64.isPresent()) {
             return Optional.empty();
         }
         long start = open.placed.start();
@@ -158,9 +198,20 @@ public final class BlobReader implements AutoCloseable {
         int length = (int) Math.min(into.remaining(), Math.min(end, placed.end) - position);
         ByteBuffer target = into.slice().limit(length);
         return current.source.read(position - placed.start(), target).thenApply(read -> {
+            verify(current, target.flip(), position + length == placed.end);
             into.position(into.position() + length);
             advance(placed, length);
             return length;
+        });
+    }
+
+    /** @param last whether the part ends with this piece, which must not be sent if the checksum differs */
+    private void verify(Open current, ByteBuffer piece, boolean last) {
+        current.crc64.ifPresent(crc64 -> {
+            crc64.update(piece);
+            if (last) {
+                verified.require(container, current.stored.name(), current.source, current.placed.part, crc64);
+            }
         });
     }
 

@@ -113,6 +113,11 @@ public final class BlobService {
         return scrub;
     }
 
+    /** How often a content that was read was not what was written. */
+    public long damagedReads() {
+        return contents.damagedReads();
+    }
+
     /** Settles what a process that is no more left half done; called once, at start. */
     public CompletionStage<Void> recover() {
         return store.resolve(reclaimer::isHeld);

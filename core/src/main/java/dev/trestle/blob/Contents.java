@@ -25,6 +25,7 @@ final class Contents {
     private final Moments moments;
     private final RandomGenerator random;
     private final Pins pins;
+    private final VerifiedContents verified = new VerifiedContents();
 
     Contents(BlobStore rows, ContentStore store, Moments moments, RandomGenerator random, Pins pins) {
         this.rows = rows;
@@ -75,6 +76,11 @@ final class Contents {
         }
     }
 
+    /** How often a content that was read was not what was written. */
+    long damagedReads() {
+        return verified.damaged();
+    }
+
     void discard(long container, Part part) {
         if (part.place() instanceof Part.Stored stored) {
             store.delete(container, stored.name());
@@ -108,7 +114,7 @@ final class Contents {
     CompletionStage<BlobReader> open(long container, Blob blob, long from, long length) {
         Pins.Pin pin =
                 pins.pin(new Pins.Content(container, blob.name(), blob.content().manifest()));
-        BlobReader reader = new BlobReader(rows, store, container, blob, from, length, pin);
+        BlobReader reader = new BlobReader(rows, store, verified, container, blob, from, length, pin);
         return reader.start().whenComplete((started, failure) -> {
             if (failure != null) {
                 reader.close();

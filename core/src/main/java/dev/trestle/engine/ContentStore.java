@@ -68,6 +68,17 @@ public interface ContentStore extends AutoCloseable {
         /** Fills the buffer from a position of the content on; fails when the content ends before that. */
         CompletionStage<Void> read(long position, ByteBuffer into);
 
+        /** Shows the first bytes of the content, piece by piece on one thread of the store; fails when there are fewer. */
+        default CompletionStage<Void> readAll(long length, Consumer<ByteBuffer> seen) {
+            ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(length));
+            return read(0, all).thenAccept(read -> seen.accept(all.flip()));
+        }
+
+        /** Differs once the file of the content was written to again; 0 where that cannot be known. */
+        default long stamp() {
+            return 0;
+        }
+
         /** The file whose first bytes are the content, where there is one, to be sent without passing through memory. */
         Optional<FileChannel> file();
 

@@ -263,6 +263,7 @@ public final class TrestleServer implements AutoCloseable {
                         LOG.warn("Uploads that were cut short were not removed; the next start finds them", failure);
                     }
                 });
+                metrics.ifPresent(watching -> watching.watch(blobs));
                 analytics.watch(service, containers::properties);
                 analytics.logTo(blobs);
                 scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.of(blobs.scrub())));

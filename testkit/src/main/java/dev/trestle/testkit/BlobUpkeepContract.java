@@ -2,6 +2,7 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.BlobReader;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.BlockBlobs;
 import dev.trestle.blob.Guard;
@@ -9,10 +10,13 @@ import dev.trestle.blob.Scrub;
 import dev.trestle.blob.Staged;
 import dev.trestle.engine.EngineException;
 import dev.trestle.model.StorageError;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +107,30 @@ public abstract class BlobUpkeepContract extends BlobContract {
         Found found = scrub(true);
         assertThat(found.damaged).containsExactly("logs/large");
         assertThat(found.bytes).isEqualTo(100);
+    }
+
+    @Test
+    void a_damaged_content_is_not_read_to_its_end() throws Exception {
+        put("large", bytes(300_000));
+        awaitContents(1);
+        if (!damager.damageContents()) {
+            return;
+        }
+        for (int round = 1; round <= 2; round++) {
+            assertFails(blobs.open(
+                            at("large"),
+                            OptionalLong.empty(),
+                            Guard.NONE,
+                            blob -> new BlobService.Range(0, blob.length()))
+                    .thenCompose(opened -> readAll(opened.reader())));
+            assertThat(blobs.damagedReads()).isEqualTo(round);
+        }
+    }
+
+    private static CompletionStage<Integer> readAll(BlobReader reader) {
+        return reader.read(ByteBuffer.allocate(100_000))
+                .thenCompose(read -> read == 0 ? CompletableFuture.completedFuture(0) : readAll(reader))
+                .whenComplete((read, failure) -> reader.close());
     }
 
     @Test

@@ -45,6 +45,11 @@ public interface ContentFiles extends Closeable {
         void read(long position, ByteBuffer into) throws IOException;
 
         Optional<FileChannel> file();
+
+        /** Differs once the file was written to again; 0 where that cannot be known. */
+        default long stamp() {
+            return 0;
+        }
     }
 
     /** Moves a file or a folder in one step, making the folders it needs; false when there is nothing to move. */

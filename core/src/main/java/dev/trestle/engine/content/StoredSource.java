@@ -8,9 +8,12 @@ import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** A content read on the workers of its store. */
 final class StoredSource implements ContentStore.Source {
+    private static final int PIECE_BYTES = 64 * 1024;
+
     private final ContentFiles.Input input;
     private final Workers workers;
     private final Runnable whenClosed;
@@ -31,6 +34,24 @@ final class StoredSource implements ContentStore.Source {
             input.read(position, into);
             return null;
         });
+    }
+
+    @Override
+    public CompletionStage<Void> readAll(long length, Consumer<ByteBuffer> seen) {
+        return workers.submit(() -> {
+            ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, length));
+            for (long position = 0; position < length; position += piece.limit()) {
+                piece.clear().limit((int) Math.min(piece.capacity(), length - position));
+                input.read(position, piece);
+                seen.accept(piece.flip());
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public long stamp() {
+        return input.stamp();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Figure;
@@ -143,6 +144,16 @@ public final class Metrics implements AutoCloseable {
                 Tags.empty(),
                 log,
                 AccessLog::dropped);
+    }
+
+    /** Watches what is found of damage in blobs from now on. */
+    public void watch(BlobService blobs) {
+        total(
+                "trestle.blob.damaged.reads",
+                "Reads that met a content which is not what was written.",
+                Tags.empty(),
+                blobs,
+                BlobService::damagedReads);
     }
 
     /** Watches what Storage Analytics had no room for from now on. */

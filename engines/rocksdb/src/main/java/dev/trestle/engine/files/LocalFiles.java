@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,9 @@ final class LocalFiles implements ContentFiles {
     @Override
     public Optional<Input> open(String path) throws IOException {
         try {
-            return Optional.of(new LocalInput(FileChannel.open(root.resolve(path), StandardOpenOption.READ)));
+            Path file = root.resolve(path);
+            long written = Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS);
+            return Optional.of(new LocalInput(FileChannel.open(file, StandardOpenOption.READ), written));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

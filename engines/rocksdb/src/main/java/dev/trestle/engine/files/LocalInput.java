@@ -10,9 +10,17 @@ import java.util.Optional;
 /** A file being read, which stays until it is closed even if its name is deleted. */
 final class LocalInput implements ContentFiles.Input {
     private final FileChannel file;
+    private final long stamp;
 
-    LocalInput(FileChannel file) {
+    /** @param stamp when the file was last written to */
+    LocalInput(FileChannel file, long stamp) {
         this.file = file;
+        this.stamp = stamp;
+    }
+
+    @Override
+    public long stamp() {
+        return stamp;
     }
 
     @Override
