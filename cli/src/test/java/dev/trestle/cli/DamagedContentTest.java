@@ -17,6 +17,7 @@ import dev.trestle.engine.files.FileContentStore;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.PublicAccess;
+import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
@@ -35,6 +36,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +88,7 @@ class DamagedContentTest {
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         Optional.empty(),
                         Optional.empty(),
-                        true,
+                        new BlobConfig(true, Duration.ZERO),
                         SocketTransport.AUTO),
                 new Storage(engine, EngineTelemetry.NONE, () -> store));
     }
