@@ -25,6 +25,9 @@ class FullDiskIT {
     private static final int ROWS = 5;
     private static final int FILLER = 12_000;
 
+    /** What uploads leave for the rows. */
+    private static final long RESERVE = 64L << 20;
+
     /** Longer than an engine waits before it does something about a disk that fails. */
     private static final Duration TROUBLE = Duration.ofSeconds(3);
 
@@ -66,6 +69,42 @@ class FullDiskIT {
             assertAllIsThere(data);
         } finally {
             assertThat(command("umount", disk.toString())).isZero();
+        }
+    }
+
+    /** Needs to be allowed to mount. */
+    @Test
+    void uploads_that_are_refused_and_retried_leave_the_disk_as_it_was() throws Exception {
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        Assumptions.assumeTrue(
+                command("mount", "-t", "tmpfs", "-o", "size=320m", "tmpfs", disk.toString()) == 0,
+                "needs to be allowed to mount");
+        try {
+            Path data = disk.resolve("data");
+            Path ballast = disk.resolve("ballast");
+            byte[] content = new byte[2 << 20];
+            try (TrestleProcess server = TrestleProcess.on(data)) {
+                assertThat(upload(server, "before", content)).isEqualTo(201);
+                long usable = Files.getFileStore(disk).getUsableSpace();
+                fill(ballast, (int) (usable - RESERVE));
+                long left = Files.getFileStore(disk).getUsableSpace();
+                for (int i = 0; i < 40; i++) {
+                    assertThat(upload(server, "retried", content)).isEqualTo(503);
+                }
+                assertThat(data.resolve("incoming")).isEmptyDirectory();
+                assertThat(Files.getFileStore(disk).getUsableSpace()).isGreaterThan(left - content.length);
+                Files.delete(ballast);
+                assertThat(upload(server, "retried", content)).isEqualTo(201);
+            }
+        } finally {
+            assertThat(command("umount", disk.toString())).isZero();
+        }
+    }
+
+    private static int upload(TrestleProcess server, String blob, byte[] content) throws IOException {
+        try (BlobConnection connection = new BlobConnection(server, "pictures")) {
+            assertThat(connection.create()).isIn(201, 409);
+            return connection.put(blob, content);
         }
     }
 
