@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,14 +116,20 @@ class DamagedContentTest {
         return bytes;
     }
 
-    private void flipBit() throws IOException {
-        List<Path> contents;
-        try (Stream<Path> files = Files.walk(folder)) {
-            contents = files.filter(Files::isRegularFile)
-                    .filter(file -> file.toFile().length() >= SHORT)
-                    .toList();
+    private List<Path> contents() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("content"))) {
+            return files.filter(Files::isRegularFile).toList();
         }
-        assertThat(contents).hasSize(1);
+    }
+
+    private void flipBit() throws IOException {
+        // A content is kept, and moved for that, soon after its blob was made.
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        List<Path> contents = contents();
+        while (contents.size() != 1) {
+            assertThat(System.nanoTime() - deadline).as("%s", contents).isNegative();
+            contents = contents();
+        }
         try (RandomAccessFile file = new RandomAccessFile(contents.get(0).toFile(), "rw")) {
             file.seek(SHORT / 2);
             int old = file.read();
