@@ -139,7 +139,7 @@ class UnheldUploadsTest {
     }
 
     @Test
-    void one_whose_container_is_deleted_meanwhile_leaves_no_file() {
+    void one_whose_container_is_deleted_before_it_ends_leaves_no_file() {
         Staged sealed = upload("a");
         Upload upload = await(blobs.upload(at("b")));
         await(upload.write(ByteBuffer.allocate(BYTES)));
@@ -152,7 +152,7 @@ class UnheldUploadsTest {
     }
 
     @Test
-    void one_whose_container_is_made_again_meanwhile_is_refused_and_leaves_no_file() {
+    void one_whose_container_is_made_again_before_it_ends_is_refused_and_leaves_no_file() {
         Staged whole = upload("a");
         Staged block = upload("b");
         Staged append = upload("c");
