@@ -54,6 +54,10 @@ final class GuardedServer implements AutoCloseable {
         this(HttpConfig.DEFAULT, Optional.empty(), Optional.empty());
     }
 
+    static GuardedServer withLimits(HttpConfig http) {
+        return new GuardedServer(http, Optional.empty(), Optional.empty());
+    }
+
     static GuardedServer withTls(TlsFiles files, HttpConfig http) {
         return new GuardedServer(http, Optional.empty(), Optional.of(files));
     }

@@ -93,11 +93,10 @@ final class BodyDrain {
             return;
         }
         int total = filled + chunk.length();
-        if (total > filling.length) {
-            // Only a chunk longer than expected: what was asked for has its place.
-            reserved += total - filling.length;
-            load.reserve(total - filling.length, reserved);
-            filling = Arrays.copyOf(filling, total);
+        // Only a chunk longer than expected has no place yet.
+        if (total > filling.length && !grow(total)) {
+            fail(new StorageException(StorageError.SERVER_BUSY));
+            return;
         }
         chunk.getBytes(filling, filled);
         filled = total;
@@ -197,13 +196,16 @@ final class BodyDrain {
         }
         long usual = Math.min(PIECE_BYTES, Math.max(CHUNK_BYTES, (long) filling.length * GROWTH));
         int grown = (int) Math.max(filled + chunk, Math.min(usual, left == Long.MAX_VALUE ? usual : filled + left));
-        int more = grown - filling.length;
-        if (!load.reserve(more, reserved + more)) {
-            load.release(more);
+        return grow(grown);
+    }
+
+    private boolean grow(int length) {
+        int more = length - filling.length;
+        if (!load.reservePiece(more)) {
             return false;
         }
         reserved += more;
-        filling = Arrays.copyOf(filling, grown);
+        filling = Arrays.copyOf(filling, length);
         return true;
     }
 

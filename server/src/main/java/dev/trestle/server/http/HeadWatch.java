@@ -80,7 +80,10 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     }
 
     private boolean reserve(long more) {
+        if (!load.reserve(more, reserved + more)) {
+            return false;
+        }
         reserved += more;
-        return load.reserve(more, reserved);
+        return true;
     }
 }

@@ -57,8 +57,12 @@ final class RequestMemory {
 
     /** Counts what else the request holds; false when it is too much. */
     boolean reserve(long more) {
+        // A body that is announced as large is large from its first byte on.
+        if (!load.reserve(more, Math.max(expected, reserved + more))) {
+            return false;
+        }
         reserved += more;
-        return load.reserve(more, reserved);
+        return true;
     }
 
     private void grow(int least) {

@@ -30,11 +30,16 @@ public final class ServerLoad {
     private static final int LARGE_PIECE_BYTES = 1 << 20;
     private static final int SMALL_PIECE_BYTES = 16 * 1024;
 
-    /** Requests up to this size are small. */
-    private static final int SMALL_REQUEST_BYTES = 64 * 1024;
+    /** Requests up to this size are small; 8192 of them fit in the default memory. */
+    private static final int SMALL_REQUEST_BYTES = 8 * 1024;
 
-    /** The part of the memory for requests, one in so many, that is kept for small ones. */
-    private static final int KEPT_FOR_SMALL = 8;
+    private static final int MEDIUM_REQUEST_BYTES = 64 * 1024;
+
+    /** The part of the memory for requests, one in so many, that only small ones may use. */
+    private static final int RESERVED_FOR_SMALL = 16;
+
+    /** The part that only small and medium ones may use. */
+    private static final int RESERVED_FROM_LARGE = 8;
 
     public ServerLoad(HttpConfig config) {
         this.connectionsMax = config.connectionsMax();
@@ -57,15 +62,34 @@ public final class ServerLoad {
     }
 
     /**
-     * Counts bytes that a request will hold, to be {@link #release}d in any case; false when they are too many. The last
-     * of the memory is for small requests, so that large ones, however many and slow, leave room for them.
+     * Reserves bytes that a request will hold, to be {@link #release}d; false, with nothing reserved, when they are too
+     * many. The last of the memory is for small requests, so that large ones, however many and slow, leave it to them. A
+     * refused reservation is never counted, not even for a moment: another thread would refuse a small request for it.
      *
-     * @param whole what the request holds, these bytes included
+     * @param whole the size of the request as far as it is known, these bytes included
      */
     boolean reserve(long bytes, long whole) {
-        long max =
-                whole <= SMALL_REQUEST_BYTES ? bufferedBytesMax : bufferedBytesMax - bufferedBytesMax / KEPT_FOR_SMALL;
-        return bufferedBytes.addAndGet(bytes) <= max;
+        long max = bufferedBytesMax - reservedFrom(whole);
+        long before;
+        do {
+            before = bufferedBytes.get();
+            if (before + bytes > max) {
+                return false;
+            }
+        } while (!bufferedBytes.compareAndSet(before, before + bytes));
+        return true;
+    }
+
+    /** Like {@link #reserve}, for a piece of an upload, which counts as large however small its pieces are. */
+    boolean reservePiece(long bytes) {
+        return reserve(bytes, Long.MAX_VALUE);
+    }
+
+    private long reservedFrom(long whole) {
+        if (whole <= SMALL_REQUEST_BYTES) {
+            return 0;
+        }
+        return bufferedBytesMax / (whole <= MEDIUM_REQUEST_BYTES ? RESERVED_FOR_SMALL : RESERVED_FROM_LARGE);
     }
 
     void release(long bytes) {

@@ -54,6 +54,16 @@ class RequestMemoryTest {
     }
 
     @Test
+    void a_body_announced_as_large_is_refused_what_is_reserved_for_small_ones_from_its_first_byte_on() {
+        assertThat(load.reserve(7 << 20, 7 << 20)).isTrue();
+        memory.expect(BODY_BYTES_MAX);
+        assertRefused(StorageError.SERVER_BUSY, chunk(1));
+        memory.expect(1000);
+        memory.add(chunk(1000));
+        assertThat(load.bufferedBytes()).isEqualTo((7 << 20) + 1000);
+    }
+
+    @Test
     void more_than_all_requests_may_take_is_refused_and_given_back() {
         assertThat(load.reserve(5 << 20, 5 << 20)).isTrue();
         memory.expect(BODY_BYTES_MAX);

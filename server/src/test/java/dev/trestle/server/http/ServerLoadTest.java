@@ -78,10 +78,18 @@ class ServerLoadTest {
         long room = HttpLimits.BUFFERED_BYTES_MAX;
         assertThat(load.reserve(room * 7 / 8, room)).isTrue();
         assertThat(load.reserve(LARGE, LARGE)).as("another large one").isFalse();
-        load.release(LARGE);
+        assertThat(load.reservePiece(1)).as("a piece of an upload").isFalse();
+        assertThat(load.reserve(room / 16, 64 * 1024)).as("medium ones").isTrue();
+        assertThat(load.reserve(1, 64 * 1024)).as("another medium one").isFalse();
         assertThat(load.reserve(1000, 1000)).as("a small one").isTrue();
         assertThat(load.reserve(room / 8, 1000)).as("too many small ones").isFalse();
-        load.release(room + 1000);
+        load.release(room * 15 / 16 + 1000);
+        assertThat(load.bufferedBytes()).isZero();
+    }
+
+    @Test
+    void a_refused_reservation_does_not_count() {
+        assertThat(load.reserve(HttpLimits.BUFFERED_BYTES_MAX + 1, 1000)).isFalse();
         assertThat(load.bufferedBytes()).isZero();
     }
 }

@@ -37,10 +37,16 @@ final class CommitQueue {
 
     private static final long GROUP_BYTES_MAX = 4L << 20;
 
-    private static final long SMALL_BYTES = 64 * 1024;
+    /** Commits up to this size are small. As many of them as may wait by default fit in the bytes that may. */
+    private static final long SMALL_BYTES = 4 * 1024;
 
-    /** The part of the bytes, one in so many, that is kept for small commits. */
-    private static final int KEPT_FOR_SMALL = 8;
+    private static final long MEDIUM_BYTES = 64 * 1024;
+
+    /** The part of the bytes, one in so many, that only small commits may use. */
+    private static final int RESERVED_FOR_SMALL = 16;
+
+    /** The part that only small and medium ones may use. */
+    private static final int RESERVED_FROM_LARGE = 8;
 
     private final int tasksMax;
     private final long bytesMax;
@@ -63,7 +69,7 @@ final class CommitQueue {
             if (closed) {
                 throw Failures.closed();
             }
-            if (tasks.size() >= tasksMax || (!tasks.isEmpty() && bytes + task.bytes() > roomFor(task))) {
+            if (tasks.size() >= tasksMax || (!tasks.isEmpty() && bytes + task.bytes() > bytesMaxOf(task))) {
                 throw new EngineException(EngineException.Kind.OVERLOADED, "Too many commits wait to be written.");
             }
             tasks.add(task);
@@ -76,9 +82,12 @@ final class CommitQueue {
         }
     }
 
-    /** Large commits leave the last of the room to small ones, which are soon done. */
-    private long roomFor(Task task) {
-        return task.bytes() <= SMALL_BYTES ? bytesMax : bytesMax - bytesMax / KEPT_FOR_SMALL;
+    /** Larger commits leave the last of the bytes to smaller ones, which are soon done. */
+    private long bytesMaxOf(Task task) {
+        if (task.bytes() <= SMALL_BYTES) {
+            return bytesMax;
+        }
+        return bytesMax - bytesMax / (task.bytes() <= MEDIUM_BYTES ? RESERVED_FOR_SMALL : RESERVED_FROM_LARGE);
     }
 
     /**

@@ -38,6 +38,18 @@ class CommitQueueTest {
     }
 
     @Test
+    void rows_of_small_blobs_leave_room_for_entities() {
+        int medium = 32 * 1024;
+        CommitQueue narrow = new CommitQueue(1000, 16L * medium);
+        for (int i = 0; i < 14; i++) {
+            narrow.offer(commit(medium));
+        }
+        assertThatThrownBy(() -> narrow.offer(commit(medium))).isInstanceOf(EngineException.class);
+        narrow.offer(commit(1000));
+        assertThat(narrow.size()).isEqualTo(15);
+    }
+
+    @Test
     void one_commit_always_finds_room() {
         queue.offer(commit(16 * LARGE));
         assertThat(queue.size()).isEqualTo(1);
