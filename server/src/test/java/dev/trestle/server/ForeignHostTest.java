@@ -54,6 +54,49 @@ class ForeignHostTest {
 
     @ParameterizedTest
     @ValueSource(
+            strings = {
+                "a:1:2",
+                "a:b",
+                "a:65536",
+                "a:123456",
+                "::1",
+                "[::1",
+                "::1]",
+                "[::1]:1:2",
+                "[::1]1",
+                "[]",
+                ":1",
+                "[a]",
+                "a[b]"
+            })
+    void what_is_no_host_with_one_port_is_refused(String host) throws IOException {
+        for (Service service : Service.values()) {
+            Answer refused = get(service, "/devstoreaccount1/?comp=list&" + GuardedServer.owner(), host);
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(400);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a",
+                "a:",
+                "a:1",
+                "127.0.0.1:65535",
+                "[::1]",
+                "[::1]:10002",
+                "[fe80::1%25eth0]:1",
+                "my_host.local"
+            })
+    void a_host_may_be_a_name_or_an_address_with_a_port(String host) throws IOException {
+        for (Service service : Service.values()) {
+            Answer answer = get(service, "/devstoreaccount1/?comp=list&" + GuardedServer.owner(), host);
+            assertThat(answer.head()).doesNotContain("InvalidHeaderValue");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
             strings = {"/DEVSTOREACCOUNT1", "/devstoreaccount1%00", "/%64evstoreaccount1", "//devstoreaccount1", "/."})
     void an_account_has_one_spelling(String account) throws IOException {
         Answer answer = get(Service.TABLE, account + "/Tables?" + GuardedServer.owner(), "127.0.0.1");

@@ -51,15 +51,19 @@ final class GuardedServer implements AutoCloseable {
     }
 
     GuardedServer() {
-        this(HttpConfig.DEFAULT, Optional.empty(), Optional.empty());
+        this(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), SocketTransport.AUTO);
+    }
+
+    static GuardedServer on(SocketTransport transport) {
+        return new GuardedServer(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), transport);
     }
 
     static GuardedServer withLimits(HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.empty());
+        return new GuardedServer(http, Optional.empty(), Optional.empty(), SocketTransport.AUTO);
     }
 
     static GuardedServer withTls(TlsFiles files, HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.of(files));
+        return new GuardedServer(http, Optional.empty(), Optional.of(files), SocketTransport.AUTO);
     }
 
     static GuardedServer with(HttpConfig http) {
@@ -67,10 +71,11 @@ final class GuardedServer implements AutoCloseable {
     }
 
     static GuardedServer withLog(AccessLogConfig accessLog) {
-        return new GuardedServer(HttpConfig.DEFAULT, Optional.of(accessLog), Optional.empty());
+        return new GuardedServer(HttpConfig.DEFAULT, Optional.of(accessLog), Optional.empty(), SocketTransport.AUTO);
     }
 
-    private GuardedServer(HttpConfig http, Optional<AccessLogConfig> accessLog, Optional<TlsFiles> tls) {
+    private GuardedServer(
+            HttpConfig http, Optional<AccessLogConfig> accessLog, Optional<TlsFiles> tls, SocketTransport transport) {
         List<Account> accounts = List.of(Accounts.DEVELOPMENT.all().get(0), Account.of(OTHER_ACCOUNT, OTHER_KEY));
         server = TrestleServer.start(
                 new ServerConfig(
@@ -84,7 +89,7 @@ final class GuardedServer implements AutoCloseable {
                         accessLog,
                         Optional.empty(),
                         new BlobConfig(true, BlobService.REHYDRATION),
-                        SocketTransport.AUTO),
+                        transport),
                 new Storage(engine, EngineTelemetry.NONE, ModelContents::new),
                 clock);
     }

@@ -79,7 +79,7 @@ final class ArrivingBody {
     }
 
     /** No more of it is wanted. */
-    private void end() {
+    void end() {
         if (!over) {
             over = true;
             underWay.end(this);

@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Exchange implements IncomingBody.Watcher {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
+    private static final long LINGER_MILLIS = 2000;
+
     private final HttpServerRequest http;
     private final Request request;
     private final Context context;
@@ -29,6 +31,7 @@ final class Exchange implements IncomingBody.Watcher {
     private final long timeNanos;
     private final RequestMemory memory;
     private @Nullable IncomingBody incoming;
+    private @Nullable ArrivingBody arriving;
     private long deadlineNanos;
     private boolean waitsForClient;
     private boolean answered;
@@ -88,7 +91,8 @@ final class Exchange implements IncomingBody.Watcher {
      */
     void awaitBody(int expected) {
         memory.expect(expected);
-        new ArrivingBody(this, http, peer, memory, underWay).start();
+        arriving = new ArrivingBody(this, http, peer, memory, underWay);
+        arriving.start();
     }
 
     /** Runs the request, whose body is in memory. */
@@ -159,6 +163,26 @@ final class Exchange implements IncomingBody.Watcher {
             ArrivingBody.discard(http);
         }
         write(Answer.refusal(request, error, underWay.pipeline));
+    }
+
+    /** The rest of the body cannot be decoded; false if the request was answered before, and nothing can be done. */
+    boolean refuseBody() {
+        if (answered) {
+            return false;
+        }
+        if (arriving != null) {
+            arriving.end();
+        }
+        Answer refusal = Answer.refusal(request, StorageError.INVALID_INPUT, underWay.pipeline);
+        refusal.response().header("Connection", "close");
+        write(refusal);
+        closeLater(context.owner(), http.connection());
+        return true;
+    }
+
+    /** Closed at once, the answer could be lost to a client that is still sending. */
+    static void closeLater(Vertx vertx, HttpConnection connection) {
+        vertx.setTimer(LINGER_MILLIS, late -> connection.close());
     }
 
     private void write(Answer answer) {
@@ -253,6 +277,9 @@ final class Exchange implements IncomingBody.Watcher {
     private void finish(int status, long bytesOut) {
         if (peer.incoming == incoming) {
             peer.incoming = null;
+        }
+        if (peer.exchange == this) {
+            peer.exchange = null;
         }
         memory.release();
         peer.heads.answered();

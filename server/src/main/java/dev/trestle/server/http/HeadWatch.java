@@ -3,6 +3,9 @@ package dev.trestle.server.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.util.ByteProcessor;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
@@ -17,10 +20,17 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     /** What every connection may hold without asking. */
     private static final int FREE_BYTES = 8 * 1024;
 
+    /** Passes over what the codec drops before a request line. */
+    private static final ByteProcessor BLANKS = value -> {
+        int octet = value & 0xFF;
+        return octet <= ' ' || (octet >= 0x7F && octet <= 0x9F);
+    };
+
     private final HttpConnection connection;
     private final ServerLoad load;
     private @Nullable HttpServerRequest current;
     private long arrived;
+    private int blanks;
     private long reserved;
 
     private HeadWatch(HttpConnection connection, ServerLoad load) {
@@ -32,7 +42,9 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
         HeadWatch watch = new HeadWatch(connection, load);
         // HTTP/2 brings several requests at once, with a limit of its own on their heads.
         if (connection instanceof ConnectionBase base && connection.protocolVersion() != HttpVersion.HTTP_2) {
-            base.channel().pipeline().addFirst(watch);
+            // Just before the codec, where with TLS everything is decrypted.
+            ChannelPipeline pipeline = base.channel().pipeline();
+            pipeline.addBefore(pipeline.context(HttpRequestDecoder.class).name(), null, watch);
         }
         return watch;
     }
@@ -41,6 +53,7 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     long handOver() {
         current = null;
         arrived = 0;
+        blanks = 0;
         long held = reserved;
         reserved = 0;
         return held;
@@ -69,14 +82,26 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof ByteBuf bytes && (current == null || current.isEnded())) {
-            arrived += bytes.readableBytes();
-            if (arrived > FREE_BYTES + reserved && !reserve(arrived - FREE_BYTES - reserved)) {
+            arrived += bytes.readableBytes() - leadingBlanks(bytes);
+            boolean endless = blanks > HttpLimits.BLANK_BYTES_MAX;
+            if (endless || (arrived > FREE_BYTES + reserved && !reserve(arrived - FREE_BYTES - reserved))) {
                 bytes.release();
                 connection.close();
                 return;
             }
         }
         context.fireChannelRead(message);
+    }
+
+    /** Counts the bytes before a request line, which the codec drops, so that they cannot go on without end. */
+    private int leadingBlanks(ByteBuf bytes) {
+        if (arrived > 0) {
+            return 0;
+        }
+        int begin = bytes.forEachByte(BLANKS);
+        int leading = begin < 0 ? bytes.readableBytes() : begin - bytes.readerIndex();
+        blanks += leading;
+        return leading;
     }
 
     private boolean reserve(long more) {

@@ -11,6 +11,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,6 @@ import java.util.Optional;
  */
 public final class HttpFrontEnd {
     private static final long TICK_MILLIS = 1000;
-    private static final long LINGER_MILLIS = 2000;
 
     private final Vertx vertx;
     private final ErrorRenderer errors;
@@ -71,6 +71,11 @@ public final class HttpFrontEnd {
 
     /** What is not even HTTP gets an answer too, and then the connection ends. */
     public void refuseMalformed(HttpServerRequest http) {
+        peer(http).decodeFailures.handle();
+        refuseLast(http);
+    }
+
+    private void refuseLast(HttpServerRequest http) {
         Throwable cause = http.decoderResult().cause();
         boolean longLine = cause instanceof TooLongHttpLineException;
         boolean longHeader = cause instanceof TooLongHttpHeaderException;
@@ -78,19 +83,19 @@ public final class HttpFrontEnd {
                 ? StorageError.REQUEST_URL_FAILED_TO_PARSE
                 : longHeader ? StorageError.INVALID_HEADER_VALUE : StorageError.INVALID_INPUT;
         refuseEarly(http, longLine ? 414 : longHeader ? 431 : 400, ids.next(), new StorageException(error), true);
-        // Closed at once, the answer could be lost to a client that is still sending.
-        vertx.setTimer(LINGER_MILLIS, late -> http.connection().close());
+        Exchange.closeLater(vertx, http.connection());
     }
 
     public void handle(HttpServerRequest http) {
         Peer peer = peer(http);
+        boolean broken = peer.decodeFailures.handle();
         if (peer.refused) {
             return;
         }
-        if (!RequestHead.isPlain(http)) {
+        if (broken || !RequestHead.isPlain(http)) {
             // What comes behind such a head may be meant to look like a request of somebody else.
             peer.refused = true;
-            refuseMalformed(http);
+            refuseLast(http);
             return;
         }
         String id = ids.next();
@@ -113,6 +118,9 @@ public final class HttpFrontEnd {
             return;
         }
         Exchange exchange = new Exchange(http, request, context, peer, underWay);
+        if (http.version() != HttpVersion.HTTP_2) {
+            peer.exchange = exchange;
+        }
         if (!exchange.hold(head)) {
             exchange.refuse(StorageError.SERVER_BUSY);
             return;

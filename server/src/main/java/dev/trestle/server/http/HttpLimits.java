@@ -7,6 +7,9 @@ public final class HttpLimits {
     /** The request line. Clients put whole filters and signatures into it. */
     public static final int REQUEST_LINE_BYTES_MAX = 256 * 1024;
 
+    /** Line ends and other blanks before a request line. Some clients end a body with a line too many. */
+    public static final int BLANK_BYTES_MAX = 256;
+
     /** All headers of a request together. */
     public static final int HEADERS_BYTES_MAX = 64 * 1024;
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Peer {
     final Client client;
     final HeadWatch heads;
+    final BodyDecodeFailures decodeFailures;
     long lastActiveNanos = System.nanoTime();
     int underWay;
     int bodiesUnderWay;
@@ -25,9 +26,22 @@ final class Peer {
 
     private long waitingSinceNanos;
 
+    /** The request that is answered now; of HTTP/1.1 only, where there is one at a time. */
+    @Nullable
+    Exchange exchange;
+
     Peer(HttpConnection connection, ServerLoad load) {
         this.client = Client.of(connection);
         this.heads = HeadWatch.of(connection, load);
+        this.decodeFailures = BodyDecodeFailures.of(connection, () -> refuseBody(connection));
+    }
+
+    /** The body of the request that is answered now cannot be decoded. */
+    private void refuseBody(HttpConnection connection) {
+        refused = true;
+        if (exchange == null || !exchange.refuseBody()) {
+            connection.close();
+        }
     }
 
     /** The client has taken some of an answer, or there is something new for it to take. */

@@ -1,0 +1,65 @@
+package dev.trestle.server.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.core.net.impl.VertxHandler;
+
+/**
+ * Detects request bodies that the codec cannot decode, such as broken chunks. Vert.x would close the connection without
+ * any response, not even those to earlier requests; it has no option for that, hence the reach below it. Belongs to an
+ * event loop.
+ */
+final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
+    private final Runnable listener;
+    private int decoded;
+    private int handled;
+    private boolean failed;
+
+    private BodyDecodeFailures(Runnable listener) {
+        this.listener = listener;
+    }
+
+    /** @param listener called when the body of the request that was handled last cannot be decoded */
+    static BodyDecodeFailures of(HttpConnection connection, Runnable listener) {
+        BodyDecodeFailures failures = new BodyDecodeFailures(listener);
+        if (connection instanceof ConnectionBase base && connection.protocolVersion() != HttpVersion.HTTP_2) {
+            ChannelPipeline pipeline = base.channel().pipeline();
+            pipeline.addBefore(pipeline.context(VertxHandler.class).name(), null, failures);
+        }
+        return failures;
+    }
+
+    /** Counts a request that is handled now; returns whether its body is already known to be broken. */
+    boolean handle() {
+        handled++;
+        return isBroken();
+    }
+
+    /** Nothing is decoded after a failure, so the last request is the broken one; pipelined ones before it come first. */
+    private boolean isBroken() {
+        return failed && handled == decoded;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest) {
+            decoded++;
+        } else if (message instanceof HttpContent content
+                && content.decoderResult().isFailure()) {
+            ReferenceCountUtil.release(message);
+            failed = true;
+            if (isBroken()) {
+                listener.run();
+            }
+            return;
+        }
+        context.fireChannelRead(message);
+    }
+}
