@@ -42,7 +42,10 @@ final class ErrorRenderer {
         return new StorageException(StorageError.INTERNAL_ERROR);
     }
 
-    /** An error of an operation on tables and entities, or of an XML document where the request deals in those. */
+    /**
+     * An error of an operation on tables and entities, or of an XML document where the request deals in those. As with the
+     * service, the status line has the text of the message, except that of errors of OData, which has the standard one.
+     */
     Response render(Request request, Throwable failure) {
         StorageException answer = answerFor(failure, request.id());
         request.trace().failed(answer.error());
@@ -51,6 +54,9 @@ final class ErrorRenderer {
         Response response = new Response(answer.status())
                 .header("x-ms-error-code", answer.error().code());
         answer.headers().forEach(response::header);
+        if (request.service() != Service.TABLE) {
+            response.reason(answer.text());
+        }
         if (answer.status() == 304) {
             // What is not modified has no body, hence no place for an explanation.
             return response;
@@ -58,9 +64,9 @@ final class ErrorRenderer {
         if (request.service() != Service.TABLE) {
             response.body("application/xml", Documents.storageError(answer, message));
         } else if (wantsXml(request)) {
-            response.body("application/xml", Documents.xmlError(answer, message));
+            response.reason(answer.text()).body("application/xml", Documents.xmlError(answer, message));
         } else if (refused) {
-            response.body("application/json", Documents.jsonError(answer, message));
+            response.reason(answer.text()).body("application/json", Documents.jsonError(answer, message));
         } else {
             response.header("X-Content-Type-Options", "nosniff")
                     .body(MetadataLevel.MINIMAL.contentType(), Documents.jsonError(answer, message));
@@ -104,6 +110,7 @@ final class ErrorRenderer {
     Response renderEarly(Service service, int status, String requestId, StorageException answer) {
         String message = message(answer.text(), requestId);
         return new Response(status)
+                .reason(answer.text())
                 .header("x-ms-request-id", requestId)
                 .header("x-ms-error-code", answer.error().code())
                 .body(

@@ -127,17 +127,14 @@ final class RequestPipeline {
     }
 
     private Response withCommonHeaders(Request request, Response response) {
-        // Of tables as in the recorded answers, whose recorder most likely removed both ids together; the documentation
-        // says that the server's is always sent. See docs/compatibility.md.
-        Optional<String> clientId = request.header("x-ms-client-request-id");
-        if (request.service() != Service.TABLE || clientId.isPresent() || response.status() >= 500) {
-            response.header("x-ms-request-id", request.id());
-        }
+        response.header("x-ms-request-id", request.id());
         if (response.isFromFrontDoor()) {
             return response;
         }
         version(request).ifPresent(version -> response.header("x-ms-version", version));
-        clientId.filter(RequestPipeline::isEchoable).ifPresent(id -> response.header("x-ms-client-request-id", id));
+        request.header("x-ms-client-request-id")
+                .filter(RequestPipeline::isEchoable)
+                .ifPresent(id -> response.header("x-ms-client-request-id", id));
         return response;
     }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Response {
     private static final Map.Entry<String, String> NO_CACHE = Map.entry("Cache-Control", "no-cache");
     private static final Map.Entry<String, String> NO_SNIFF = Map.entry("X-Content-Type-Options", "nosniff");
+    private static final int REASON_LENGTH_MAX = 256;
 
     private final int status;
     private final List<Map.Entry<String, String>> headers = new ArrayList<>(8);
@@ -32,6 +33,7 @@ final class Response {
     private long headLength;
     private @Nullable OutgoingBody stream;
     private boolean fromFrontDoor;
+    private @Nullable String reason;
 
     Response(int status) {
         this.status = status;
@@ -119,6 +121,24 @@ final class Response {
     Response headLength(long length) {
         headLength = length;
         return this;
+    }
+
+    /** Sets the reason phrase to the first line of a message, as far as it can stand in a status line. */
+    Response reason(String message) {
+        int end = message.indexOf('\n');
+        String line = end < 0 ? message : message.substring(0, end);
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < Math.min(line.length(), REASON_LENGTH_MAX); i++) {
+            char c = line.charAt(i);
+            plain.append(c >= ' ' && c <= '~' ? c : '?');
+        }
+        reason = plain.toString();
+        return this;
+    }
+
+    /** The reason phrase; empty for the standard one of the status. */
+    Optional<String> reason() {
+        return Optional.ofNullable(reason);
     }
 
     private void add(ByteBuf piece) {

@@ -1,6 +1,7 @@
 package dev.trestle.server.http;
 
 import dev.trestle.model.Ticks;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -33,15 +34,15 @@ final class ResponseWriter {
         if (out.closed() || out.ended()) {
             return Future.succeededFuture();
         }
-        writeHead(out, response);
-        if (hasNoBody(response.status())) {
+        writeHead(http, response);
+        boolean head = http.method().name().equals("HEAD");
+        if (hasNoBody(response.status()) || (head && response.status() >= HttpResponseStatus.BAD_REQUEST.code())) {
             if (response.bodyLength() > 0) {
-                // It would be taken for that of what has not been modified.
+                // It would be taken for that of the resource itself.
                 out.headers().remove("Content-Type");
             }
             return out.end();
         }
-        boolean head = http.method().name().equals("HEAD");
         out.putHeader(
                 HeaderNames.of("Content-Length"),
                 Long.toString(head ? response.contentLength() : response.bodyLength()));
@@ -60,7 +61,7 @@ final class ResponseWriter {
             response.discard();
             return Future.failedFuture("the client is gone");
         }
-        writeHead(out, response);
+        writeHead(http, response);
         if (hasNoBody(response.status())) {
             return answer.sendNothing();
         }
@@ -84,13 +85,17 @@ final class ResponseWriter {
         if (out.closed() || out.ended() || http.method().name().equals("HEAD")) {
             return write(http, response);
         }
-        writeHead(out, response);
+        writeHead(http, response);
         out.putHeader(HeaderNames.of("Content-Length"), Integer.toString(response.bodyLength()));
         return LargeAnswer.write(out, response.body(), pieceBytes, progress).onSuccess(sent -> response.giveUpBody());
     }
 
-    private void writeHead(HttpServerResponse out, Response response) {
+    private void writeHead(HttpServerRequest http, Response response) {
+        HttpServerResponse out = http.response();
         out.setStatusCode(response.status());
+        if (http.version() != HttpVersion.HTTP_2) {
+            response.reason().ifPresent(out::setStatusMessage);
+        }
         MultiMap headers = out.headers();
         for (Map.Entry<String, String> header : response.headers()) {
             headers.add(HeaderNames.of(header.getKey()), header.getValue());
