@@ -14,6 +14,7 @@ import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.server.throttle.RateLimits;
@@ -132,8 +133,11 @@ final class ServeConfigReader {
     private HttpConfig limits() {
         boolean rehearse = required(ServeOption.REHEARSE_AZURE, ServeConfigReader::onOrOff);
         RateLimits otherwise = rehearse ? RateLimits.AZURE : RateLimits.NONE;
+        int connections = required(ServeOption.MAX_CONNECTIONS, ServeConfigReader::count);
         return new HttpConfig(
-                required(ServeOption.MAX_CONNECTIONS, ServeConfigReader::count),
+                connections,
+                optional(ServeOption.MAX_CONNECTIONS_PER_ADDRESS, ServeConfigReader::count)
+                        .orElseGet(() -> HttpLimits.connectionsPerAddressMax(connections)),
                 required(ServeOption.MAX_BODY_MEMORY, ServeConfigReader::bytes),
                 required(ServeOption.MAX_ANSWER_MEMORY, ServeConfigReader::bytes),
                 required(ServeOption.MAX_REQUEST_LINE, ServeConfigReader::smallBytes),

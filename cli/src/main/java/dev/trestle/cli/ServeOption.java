@@ -110,7 +110,16 @@ enum ServeOption {
             "auto",
             "How sockets are got at: auto takes the first of the others that this system has, which is the one that costs"
                     + " least."),
-    MAX_CONNECTIONS("max-connections", "N", "10000", "Open connections at most; one more is closed at once."),
+    MAX_CONNECTIONS(
+            "max-connections",
+            "N",
+            "10000",
+            "Open connections at most; one more evicts the one idle longest, or is closed at once if none is idle."),
+    MAX_CONNECTIONS_PER_ADDRESS(
+            "max-connections-per-address",
+            "N",
+            null,
+            "Open connections from one remote address, or from one /64 of IPv6, likewise. Default: all but a tenth of --max-connections."),
     MAX_BODY_MEMORY(
             "max-body-memory",
             "SIZE",

@@ -362,6 +362,7 @@ class ServeConfigTest extends ServeFiles {
         texts.put("memory", "3g");
         texts.put("transport", "epoll");
         texts.put("max-connections", "17");
+        texts.put("max-connections-per-address", "7");
         texts.put("max-body-memory", "8m");
         texts.put("max-answer-memory", "9m");
         texts.put("max-request-line", "10k");
@@ -399,6 +400,7 @@ class ServeConfigTest extends ServeFiles {
                 3L << 30,
                 new HttpConfig(
                         17,
+                        7,
                         8L << 20,
                         9L << 20,
                         10 << 10,

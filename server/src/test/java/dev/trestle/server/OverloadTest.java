@@ -212,22 +212,6 @@ class OverloadTest {
         }
     }
 
-    @Test
-    void one_connection_too_many_is_closed_and_silent_ones_count() throws Exception {
-        HttpConfig config = new HttpConfig(2, 1 << 20, RateLimits.NONE);
-        try (RunningServer server = new RunningServer(engine, config, Optional.empty());
-                Socket first = connect(server);
-                Socket second = connect(server)) {
-            // Neither sends anything. A socket is connected before the server has taken it, hence the wait.
-            assertThat(first.isConnected() && second.isConnected()).isTrue();
-            server.awaitMetric("trestle_connections 2.0\n");
-            try (Socket third = connect(server)) {
-                assertThat(third.getInputStream().read()).isEqualTo(-1);
-            }
-            assertThat(server.metrics()).contains("trestle_connections 2.0", "trestle_connections_refused_total 1.0");
-        }
-    }
-
     private RunningServer limited(RateLimits limits) {
         return new RunningServer(engine, new HttpConfig(10, 1 << 20, limits), Optional.empty());
     }

@@ -107,9 +107,20 @@ public final class Metrics implements AutoCloseable {
     public void watch(ServerLoad load) {
         level("trestle.connections", "Open connections.", load, ServerLoad::connections);
         level("trestle.connections.limit", "Connections there may be.", load, ServerLoad::connectionsMax);
+        level(
+                "trestle.connections.per.address.limit",
+                "Connections there may be from one remote address.",
+                load,
+                ServerLoad::connectionsPerAddressMax);
+        total(
+                "trestle.connections.evicted",
+                "Idle connections closed to make room for new ones.",
+                Tags.empty(),
+                load,
+                ServerLoad::connectionsEvicted);
         total(
                 "trestle.connections.refused",
-                "Connections closed at once because there were too many.",
+                "Connections closed at once because there were too many and none was idle.",
                 Tags.empty(),
                 load,
                 ServerLoad::connectionsRefused);

@@ -36,6 +36,7 @@ final class Exchange implements IncomingBody.Watcher {
     private boolean waitsForClient;
     private boolean answered;
 
+    /** @param peer has begun a request for this */
     Exchange(HttpServerRequest http, Request request, Context context, Peer peer, UnderWay underWay) {
         this.http = http;
         this.request = request;
@@ -46,7 +47,6 @@ final class Exchange implements IncomingBody.Watcher {
         this.memory = new RequestMemory(load, Limits.BODY_BYTES_MAX);
         this.timeNanos = TimeUnit.SECONDS.toNanos(request.timeoutSeconds(underWay.times.request()));
         this.deadlineNanos = startNanos + timeNanos;
-        peer.underWay++;
         load.begin();
         http.exceptionHandler(lost -> abandon());
         http.response().exceptionHandler(lost -> abandon());
@@ -213,7 +213,7 @@ final class Exchange implements IncomingBody.Watcher {
 
     /** A client that has closed its side will not ask for anything more. */
     private void closeHalfClosed(Future<Void> written) {
-        if (peer.inputEnded && peer.underWay == 0) {
+        if (peer.inputEnded && !peer.isServing()) {
             HttpConnection connection = http.connection();
             written.onComplete(sent -> connection.close());
         }
@@ -222,19 +222,19 @@ final class Exchange implements IncomingBody.Watcher {
     /** Writes an answer that a slow client may leave in memory for a while. */
     private Future<Void> writeLarge(Answer answer) {
         int held = answer.held();
-        peer.answersWaiting++;
+        peer.beginAnswer();
         return underWay.writer
                 .writeLarge(http, answer.response(), load::pieceBytes, peer::progressed)
                 .onComplete(sent -> {
                     load.taken(held);
-                    peer.answersWaiting--;
+                    peer.endAnswer();
                 });
     }
 
     /** Writes an answer whose body comes meanwhile; what is left of it when the client goes away is not sent. */
     private void writeStream(Response response, OutgoingBody body) {
         memory.release();
-        peer.answersWaiting++;
+        peer.beginAnswer();
         peer.progressed();
         if (http.version() != HttpVersion.HTTP_2 && body.file().isPresent()) {
             peer.sending = SendProgress.of(http.connection());
@@ -244,7 +244,7 @@ final class Exchange implements IncomingBody.Watcher {
             request.trace().failed(StorageError.INTERNAL_ERROR);
         });
         underWay.writer.writeStream(http, response, body, answer).onComplete(sent -> {
-            peer.answersWaiting--;
+            peer.endAnswer();
             peer.sending = null;
             boolean broken = request.trace().error().isPresent() && sent.failed();
             finish(sent.succeeded() ? response.status() : broken ? 500 : RequestSummary.CLIENT_GONE, answer.sent());
@@ -283,8 +283,7 @@ final class Exchange implements IncomingBody.Watcher {
         }
         memory.release();
         peer.heads.answered();
-        peer.underWay--;
-        peer.lastActiveNanos = System.nanoTime();
+        peer.end();
         load.end();
         if (underWay.observer != RequestObserver.NONE) {
             underWay.observer.finished(request.summary(status, bytesOut, peer.lastActiveNanos - startNanos));

@@ -5,7 +5,8 @@ import dev.trestle.server.throttle.RateLimits;
 /**
  * What all clients together may ask of the server.
  *
- * @param connectionsMax open connections; one more is closed at once
+ * @param connectionsMax open connections; one more evicts the one idle longest, or is closed at once if none is idle
+ * @param connectionsPerAddressMax those from one remote address, likewise; addresses of IPv6 count by their first 64 bits
  * @param bufferedBytesMax requests held in memory until they are served; beyond it they are told to come back
  * @param answerBytesMax large answers held in memory until they are taken; beyond it large reads are told to come back
  * @param requestLineBytesMax the line of one request
@@ -13,6 +14,7 @@ import dev.trestle.server.throttle.RateLimits;
  */
 public record HttpConfig(
         int connectionsMax,
+        int connectionsPerAddressMax,
         long bufferedBytesMax,
         long answerBytesMax,
         int requestLineBytesMax,
@@ -24,6 +26,7 @@ public record HttpConfig(
 
     public HttpConfig {
         if (connectionsMax < 1
+                || connectionsPerAddressMax < 1
                 || bufferedBytesMax < 1
                 || answerBytesMax < 1
                 || requestLineBytesMax < 1
@@ -36,6 +39,7 @@ public record HttpConfig(
     public HttpConfig(int connectionsMax, long bufferedBytesMax, RateLimits rateLimits) {
         this(
                 connectionsMax,
+                HttpLimits.connectionsPerAddressMax(connectionsMax),
                 bufferedBytesMax,
                 HttpLimits.ANSWER_BYTES_MAX,
                 HttpLimits.REQUEST_LINE_BYTES_MAX,
@@ -44,14 +48,34 @@ public record HttpConfig(
                 rateLimits);
     }
 
+    public HttpConfig withConnectionsPerAddressMax(int changed) {
+        return new HttpConfig(
+                connectionsMax,
+                changed,
+                bufferedBytesMax,
+                answerBytesMax,
+                requestLineBytesMax,
+                headersBytesMax,
+                times,
+                rateLimits);
+    }
+
     public HttpConfig withAnswerBytesMax(long changed) {
         return new HttpConfig(
-                connectionsMax, bufferedBytesMax, changed, requestLineBytesMax, headersBytesMax, times, rateLimits);
+                connectionsMax,
+                connectionsPerAddressMax,
+                bufferedBytesMax,
+                changed,
+                requestLineBytesMax,
+                headersBytesMax,
+                times,
+                rateLimits);
     }
 
     public HttpConfig withTimes(TimeLimits changed) {
         return new HttpConfig(
                 connectionsMax,
+                connectionsPerAddressMax,
                 bufferedBytesMax,
                 answerBytesMax,
                 requestLineBytesMax,

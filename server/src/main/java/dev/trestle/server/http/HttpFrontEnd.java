@@ -5,6 +5,7 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.QueryParameters;
+import dev.trestle.server.http.ConnectionLimiter.Slot;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
@@ -46,16 +47,17 @@ public final class HttpFrontEnd {
 
     /** A client has connected. */
     public void connect(HttpConnection connection) {
-        if (!load.enter()) {
+        RemoteNetwork network = RemoteNetwork.of(Client.of(connection).address());
+        Optional<Slot> slot = load.limiter().enter(network, connection::close);
+        if (slot.isEmpty()) {
             connection.close();
             return;
         }
-        Peer peer = new Peer(connection, load);
+        Peer peer = new Peer(connection, load, slot.get());
         peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
-            peer.heads.release();
-            load.leave();
+            peer.leave();
         });
         if (pipeline.streamsBodies()) {
             ReadAhead.limit(connection);
@@ -71,7 +73,12 @@ public final class HttpFrontEnd {
 
     /** What is not even HTTP gets an answer too, and then the connection ends. */
     public void refuseMalformed(HttpServerRequest http) {
-        peer(http).decodeFailures.handle();
+        Peer peer = peers.get(http.connection());
+        if (peer == null) {
+            http.connection().close();
+            return;
+        }
+        peer.decodeFailures.handle();
         refuseLast(http);
     }
 
@@ -87,7 +94,12 @@ public final class HttpFrontEnd {
     }
 
     public void handle(HttpServerRequest http) {
-        Peer peer = peer(http);
+        Peer peer = peers.get(http.connection());
+        if (peer == null) {
+            // The connection was refused.
+            http.connection().close();
+            return;
+        }
         boolean broken = peer.decodeFailures.handle();
         if (peer.refused) {
             return;
@@ -117,6 +129,11 @@ public final class HttpFrontEnd {
             refuseEarly(http, e.error().status(), id, e, false);
             return;
         }
+        if (!peer.begin()) {
+            load.release(head);
+            http.connection().close();
+            return;
+        }
         Exchange exchange = new Exchange(http, request, context, peer, underWay);
         if (http.version() != HttpVersion.HTTP_2) {
             peer.exchange = exchange;
@@ -142,16 +159,6 @@ public final class HttpFrontEnd {
             return;
         }
         exchange.awaitBody((int) expected);
-    }
-
-    private Peer peer(HttpServerRequest http) {
-        Peer known = peers.get(http.connection());
-        if (known != null) {
-            return known;
-        }
-        Peer peer = new Peer(http.connection(), load);
-        peers.put(http.connection(), peer);
-        return peer;
     }
 
     /** Answers what cannot be called a request, and tells of it all the same. */

@@ -34,6 +34,9 @@ public final class HttpLimits {
     /** Open connections. */
     public static final int CONNECTIONS_MAX = 10_000;
 
+    /** The part of the connections, one in so many, that no single remote address can take. */
+    private static final int RESERVED_FROM_ONE_ADDRESS = 10;
+
     /** Answers held in memory until their clients have taken them, all together; as it fills, pages get smaller. */
     public static final long ANSWER_BYTES_MAX = 64L << 20;
 
@@ -53,4 +56,9 @@ public final class HttpLimits {
     public static final Duration DRAIN_TIME_MAX = Duration.ofSeconds(20);
 
     private HttpLimits() {}
+
+    /** Open connections from one remote address: all but a reserve, so that a proxy in front can have nearly all. */
+    public static int connectionsPerAddressMax(int connectionsMax) {
+        return connectionsMax - connectionsMax / RESERVED_FROM_ONE_ADDRESS;
+    }
 }

@@ -8,10 +8,11 @@ final class Peer {
     final Client client;
     final HeadWatch heads;
     final BodyDecodeFailures decodeFailures;
+    private final ConnectionLimiter.Slot slot;
     long lastActiveNanos = System.nanoTime();
-    int underWay;
     int bodiesUnderWay;
-    int answersWaiting;
+    private int underWay;
+    private int answersWaiting;
     boolean inputEnded;
 
     /** Whether there is more than one way to read what it sent, so that nothing behind that is a request. */
@@ -30,7 +31,8 @@ final class Peer {
     @Nullable
     Exchange exchange;
 
-    Peer(HttpConnection connection, ServerLoad load) {
+    Peer(HttpConnection connection, ServerLoad load, ConnectionLimiter.Slot slot) {
+        this.slot = slot;
         this.client = Client.of(connection);
         this.heads = HeadWatch.of(connection, load);
         this.decodeFailures = BodyDecodeFailures.of(connection, () -> refuseBody(connection));
@@ -42,6 +44,52 @@ final class Peer {
         if (exchange == null || !exchange.refuseBody()) {
             connection.close();
         }
+    }
+
+    /** A request begins; false if the connection was evicted, so that the request must not be served. */
+    boolean begin() {
+        if (isIdle() && !slot.begin()) {
+            return false;
+        }
+        underWay++;
+        return true;
+    }
+
+    /** A request has ended, apart from what the client has yet to take of its answer. */
+    void end() {
+        underWay--;
+        lastActiveNanos = System.nanoTime();
+        becomeIdle();
+    }
+
+    /** There is an answer that the client may take slowly. */
+    void beginAnswer() {
+        answersWaiting++;
+    }
+
+    void endAnswer() {
+        answersWaiting--;
+        becomeIdle();
+    }
+
+    boolean isServing() {
+        return underWay > 0;
+    }
+
+    private boolean isIdle() {
+        return underWay == 0 && answersWaiting == 0;
+    }
+
+    private void becomeIdle() {
+        if (isIdle()) {
+            slot.end();
+        }
+    }
+
+    /** The connection is closed. */
+    void leave() {
+        heads.release();
+        slot.leave();
     }
 
     /** The client has taken some of an answer, or there is something new for it to take. */
@@ -66,12 +114,11 @@ final class Peer {
             waitingSinceNanos = now;
         }
         // A sender of single bytes keeps a connection from being idle, but no request ever comes of it.
-        boolean idle = underWay == 0
-                && answersWaiting == 0
-                && now - lastActiveNanos > times.idle().toNanos();
+        boolean idle = isIdle() && now - lastActiveNanos > times.idle().toNanos();
         boolean stalled =
                 answersWaiting > 0 && now - waitingSinceNanos > times.answer().toNanos();
-        if (stalled) {
+        // What is evicted was told to close already, and waits for its client.
+        if (stalled || slot.isEvicted()) {
             HardClose.close(connection);
         } else if (idle) {
             connection.close();

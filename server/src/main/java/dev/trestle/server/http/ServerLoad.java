@@ -9,11 +9,9 @@ import java.util.function.IntFunction;
 
 /** What all event loops together hold for their clients, kept within its limits. For any thread. */
 public final class ServerLoad {
-    private final int connectionsMax;
+    private final ConnectionLimiter connections;
     private final long bufferedBytesMax;
     private final long answerBytesMax;
-    private final AtomicInteger connections = new AtomicInteger();
-    private final LongAdder connectionsRefused = new LongAdder();
     private final AtomicLong bufferedBytes = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
     private final AtomicInteger pagesUnderWay = new AtomicInteger();
@@ -42,23 +40,9 @@ public final class ServerLoad {
     private static final int RESERVED_FROM_LARGE = 8;
 
     public ServerLoad(HttpConfig config) {
-        this.connectionsMax = config.connectionsMax();
+        this.connections = new ConnectionLimiter(config.connectionsMax(), config.connectionsPerAddressMax());
         this.bufferedBytesMax = config.bufferedBytesMax();
         this.answerBytesMax = config.answerBytesMax();
-    }
-
-    /** Whether there is room for one more connection; if so it must {@link #leave}. */
-    boolean enter() {
-        if (connections.incrementAndGet() <= connectionsMax) {
-            return true;
-        }
-        connections.decrementAndGet();
-        connectionsRefused.increment();
-        return false;
-    }
-
-    void leave() {
-        connections.decrementAndGet();
     }
 
     /**
@@ -148,17 +132,30 @@ public final class ServerLoad {
         requestsUnderWay.decrement();
     }
 
+    ConnectionLimiter limiter() {
+        return connections;
+    }
+
     public int connections() {
-        return connections.get();
+        return connections.connections();
     }
 
     public int connectionsMax() {
-        return connectionsMax;
+        return connections.connectionsMax();
     }
 
-    /** Connections closed because there were too many, since the start. */
+    public int connectionsPerAddressMax() {
+        return connections.perNetworkMax();
+    }
+
+    /** Connections closed at once because there were too many and none was idle, since the start. */
     public long connectionsRefused() {
-        return connectionsRefused.sum();
+        return connections.refused();
+    }
+
+    /** Idle connections closed to make room for new ones, since the start. */
+    public long connectionsEvicted() {
+        return connections.evicted();
     }
 
     public long bufferedBytes() {
