@@ -12,6 +12,8 @@ import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ModelEngine;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,27 @@ class AdminPortTest {
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.tablePort() + path)));
                 assertThat(answer.statusCode()).isBetween(400, 499);
                 assertThat(answer.body()).doesNotContain("trestle_");
+            }
+        }
+    }
+
+    @Test
+    void idle_connections_do_not_keep_others_from_the_port() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try (RunningServer server = new RunningServer(engine)) {
+            for (int i = 0; i < 200; i++) {
+                idle.add(new Socket(InetAddress.getLoopbackAddress(), server.adminPort()));
+                String request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+                if (i % 50 == 49) {
+                    assertThat(GuardedServer.answers(server.adminPort(), request)
+                                    .get(0)
+                                    .status())
+                            .isEqualTo(200);
+                }
+            }
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
             }
         }
     }

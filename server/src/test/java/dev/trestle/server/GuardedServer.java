@@ -58,16 +58,12 @@ final class GuardedServer implements AutoCloseable {
         return new GuardedServer(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), transport);
     }
 
-    static GuardedServer withLimits(HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.empty(), SocketTransport.AUTO);
-    }
-
     static GuardedServer withTls(TlsFiles files, HttpConfig http) {
         return new GuardedServer(http, Optional.empty(), Optional.of(files), SocketTransport.AUTO);
     }
 
     static GuardedServer with(HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.empty());
+        return new GuardedServer(http, Optional.empty(), Optional.empty(), SocketTransport.AUTO);
     }
 
     static GuardedServer withLog(AccessLogConfig accessLog) {

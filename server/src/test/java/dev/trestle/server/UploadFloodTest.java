@@ -24,7 +24,7 @@ class UploadFloodTest {
     @Test
     void small_writes_succeed_while_uploads_hold_all_the_memory_they_may() throws Exception {
         HttpConfig limits = new HttpConfig(1000, 1 << 20, RateLimits.NONE);
-        try (GuardedServer server = GuardedServer.withLimits(limits)) {
+        try (GuardedServer server = GuardedServer.with(limits)) {
             server.owner(
                     Service.TABLE, "POST", "/Tables", "{\"TableName\":\"orders\"}", "Content-Type: application/json");
             server.owner(Service.BLOB, "PUT", "/files?restype=container", "");

@@ -1,6 +1,8 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.server.http.ConnectionLimiter;
 import dev.trestle.server.http.HalfClose;
+import dev.trestle.server.http.RemoteNetwork;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -9,6 +11,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,7 +45,8 @@ public final class AdminServer {
     private final Metrics metrics;
     private final Optional<PartitionsView> partitions;
     private final Optional<Scrubbing> scrubbing;
-    private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
+    private final ConnectionLimiter limiter = new ConnectionLimiter(CONNECTIONS_MAX, CONNECTIONS_MAX);
+    private final Map<HttpConnection, ConnectionLimiter.Slot> connections = new ConcurrentHashMap<>();
 
     private AdminServer(
             Vertx vertx,
@@ -85,17 +89,28 @@ public final class AdminServer {
     }
 
     private void connect(HttpConnection connection) {
-        if (connections.size() >= CONNECTIONS_MAX) {
+        // All clients of this port count as one; those that are idle make room for new ones.
+        Optional<ConnectionLimiter.Slot> slot = limiter.enter(RemoteNetwork.of(""), connection::close);
+        if (slot.isEmpty()) {
             connection.close();
             return;
         }
-        connections.add(connection);
-        connection.closeHandler(closed -> connections.remove(connection));
+        connections.put(connection, slot.get());
+        connection.closeHandler(closed -> {
+            connections.remove(connection);
+            slot.get().leave();
+        });
         // What it has asked before is still answered.
         HalfClose.watch(connection, () -> connection.shutdown(IDLE_SECONDS_MAX, TimeUnit.SECONDS));
     }
 
     private void handle(HttpServerRequest request) {
+        ConnectionLimiter.Slot slot = connections.get(request.connection());
+        if (slot == null || !slot.begin()) {
+            request.connection().close();
+            return;
+        }
+        request.response().endHandler(ended -> slot.end());
         if (!names.include(request.getHeader("Host"))) {
             answer(
                     request,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * has been idle longest, of its own network where that is at its limit; it is refused only when none is idle. Requests take
  * no lock: they only mark their connection as busy. For any thread.
  */
-final class ConnectionLimiter {
+public final class ConnectionLimiter {
     private static final long BUSY = -1;
     private static final long GONE = -2;
 
@@ -33,7 +33,7 @@ final class ConnectionLimiter {
     private long refused;
     private long evicted;
 
-    ConnectionLimiter(int connectionsMax, int perNetworkMax) {
+    public ConnectionLimiter(int connectionsMax, int perNetworkMax) {
         this.connectionsMax = connectionsMax;
         this.perNetworkMax = perNetworkMax;
     }
@@ -51,7 +51,7 @@ final class ConnectionLimiter {
     }
 
     /** The place of an admitted connection. Its event loop marks it as busy and idle, any thread may evict it. */
-    final class Slot {
+    public final class Slot {
         private final RemoteNetwork network;
         private final Runnable close;
 
@@ -65,13 +65,13 @@ final class ConnectionLimiter {
         }
 
         /** A request begins; false if the connection was evicted before, so that the request must not be served. */
-        boolean begin() {
+        public boolean begin() {
             long idleSince = state.get();
             return idleSince != GONE && state.compareAndSet(idleSince, BUSY);
         }
 
         /** The last request in flight has ended. */
-        void end() {
+        public void end() {
             state.compareAndSet(BUSY, now());
         }
 
@@ -80,7 +80,7 @@ final class ConnectionLimiter {
         }
 
         /** The connection is closed. May be called again. */
-        void leave() {
+        public void leave() {
             remove(this);
         }
     }
@@ -95,7 +95,7 @@ final class ConnectionLimiter {
      * @param close closes the connection when it is evicted, on whichever thread
      * @return its slot, which must {@link Slot#leave}; empty when the connection is refused
      */
-    synchronized Optional<Slot> enter(RemoteNetwork network, Runnable close) {
+    public synchronized Optional<Slot> enter(RemoteNetwork network, Runnable close) {
         Share share = shares.get(network);
         boolean fits = share == null || share.connections < perNetworkMax || evictOldest(share.candidates, network);
         if (!fits || (slots.size() >= connectionsMax && !evictOldest(candidates, null))) {

@@ -8,14 +8,18 @@ import io.netty.util.NetUtil;
  * @param bits the address, or its first 64 bits
  * @param v6 whether it is of IPv6
  */
-record RemoteNetwork(long bits, boolean v6) {
+public record RemoteNetwork(long bits, boolean v6) {
     /** Addresses of IPv4 as they look on a socket of IPv6: ten bytes of zeros, two of ones, and the address. */
     private static final int MAPPED_BYTES = 12;
 
     private static final int PREFIX_BYTES = 8;
 
-    /** @param literal an address as text; all that is none counts as one network */
-    static RemoteNetwork of(String literal) {
+    /**
+     * Returns the network of an address.
+     *
+     * @param literal the address as text; all texts that are none count as one network
+     */
+    public static RemoteNetwork of(String literal) {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(literal);
         if (address == null) {
             return new RemoteNetwork(0, false);
