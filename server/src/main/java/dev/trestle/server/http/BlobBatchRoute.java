@@ -62,7 +62,7 @@ final class BlobBatchRoute {
         return new Run(parts).responses(request).thenApply(responses -> {
             BlobBatchWriter writer = new BlobBatchWriter(parts.size());
             for (int i = 0; i < parts.size(); i++) {
-                write(writer, parts.get(i).contentId, parts.get(i).request, responses.get(i));
+                write(writer, parts.get(i).contentId, responses.get(i));
             }
             return accepted(writer);
         });
@@ -105,7 +105,7 @@ final class BlobBatchRoute {
     /** Recorded of the service: the batch is accepted, and its only part, which has no id, says what was wrong with it. */
     private Response refused(Request request, StorageException refusal) {
         BlobBatchWriter writer = new BlobBatchWriter(1);
-        write(writer, Optional.empty(), request, pipeline.refuse(request, refusal));
+        write(writer, Optional.empty(), pipeline.refuse(request, refusal));
         return accepted(writer);
     }
 
@@ -114,9 +114,9 @@ final class BlobBatchRoute {
     }
 
     /** Recorded of the service: the line of a refusal has its sentence, and the server's name comes last. */
-    private static void write(BlobBatchWriter writer, Optional<String> contentId, Request part, Response response) {
+    private static void write(BlobBatchWriter writer, Optional<String> contentId, Response response) {
         int status = response.status();
-        String reason = part.trace().error().map(StorageError::message).orElseGet(() -> ErrorRenderer.reason(status));
+        String reason = response.reason().orElseGet(() -> ErrorRenderer.reason(status));
         writer.part(contentId, status, reason);
         String type = "";
         for (Map.Entry<String, String> header : response.headers()) {
