@@ -1,5 +1,8 @@
 package dev.trestle.clients;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.storage.blob.BlobContainerClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,10 +36,12 @@ final class Server implements AutoCloseable {
 
     private final Process process;
     private final Path output;
+    private final Path accessLog;
 
-    private Server(Process process, Path output) {
+    private Server(Process process, Path output, Path accessLog) {
         this.process = process;
         this.output = output;
+        this.accessLog = accessLog;
     }
 
     /**
@@ -59,7 +64,7 @@ final class Server implements AutoCloseable {
                     .keySet()
                     .removeIf(key -> key.startsWith("TRESTLE_") || key.equals("AZURITE_ACCOUNTS"));
             builder.environment().put("TRESTLE_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
-            Server server = new Server(builder.start(), output);
+            Server server = new Server(builder.start(), output, accessLog);
             server.awaitReady();
             return server;
         } catch (IOException e) {
@@ -119,11 +124,24 @@ final class Server implements AutoCloseable {
         return queueOrigin() + "/" + account;
     }
 
+    String tableEndpoint(String account) {
+        return origin("Table") + "/" + account;
+    }
+
     /** All three services of {@link #ACCOUNT}. */
     String connectionString() {
         return "DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY + ";BlobEndpoint="
                 + blobEndpoint(ACCOUNT) + ";QueueEndpoint=" + queueEndpoint(ACCOUNT) + ";TableEndpoint="
-                + origin("Table") + "/" + ACCOUNT + ";";
+                + tableEndpoint(ACCOUNT) + ";";
+    }
+
+    /** Makes a container of {@link #ACCOUNT}, for programs that make none themselves. */
+    void createContainer(String name) {
+        new BlobContainerClientBuilder()
+                .connectionString(connectionString())
+                .containerName(name)
+                .buildClient()
+                .create();
     }
 
     private String origin(String service) {
@@ -140,6 +158,7 @@ final class Server implements AutoCloseable {
         }
     }
 
+    /** Stops the server. Fails if it responded to any request with an error of its own, which a program that retries would hide. */
     @Override
     public void close() {
         process.destroy();
@@ -147,6 +166,7 @@ final class Server implements AutoCloseable {
             process.destroyForcibly();
             throw new AssertionError("The server did not stop in time; its output is in " + output);
         }
+        assertThat(accessLog).content().doesNotContain(" status=5");
     }
 
     private boolean await(Duration time) {
