@@ -73,6 +73,11 @@ final class Program {
         return new Program(file, folder, input, always, more);
     }
 
+    /** The same program, with the variables of the build in place of its own. */
+    Program withEnvironmentOfTheBuild() {
+        return new Program(file, folder, input, always, System.getenv());
+    }
+
     /** The same program, with this file as its standard input. */
     Program input(Path content) {
         return new Program(file, folder, content, always, environment);
