@@ -29,9 +29,44 @@ public record Blob(
         Map<String, String> metadata,
         Tier tier,
         Lease lease,
-        Optional<CopyState> copy) {
+        Optional<CopyState> copy,
+        BlobTags tags) {
     public Blob {
         metadata = Map.copyOf(metadata);
+    }
+
+    /** A blob without tags. */
+    public Blob(
+            String name,
+            OptionalLong snapshot,
+            BlobType type,
+            long created,
+            long modified,
+            long committed,
+            ContentRef content,
+            int appends,
+            boolean sealed,
+            ContentHeaders headers,
+            Map<String, String> metadata,
+            Tier tier,
+            Lease lease,
+            Optional<CopyState> copy) {
+        this(
+                name,
+                snapshot,
+                type,
+                created,
+                modified,
+                committed,
+                content,
+                appends,
+                sealed,
+                headers,
+                metadata,
+                tier,
+                lease,
+                copy,
+                BlobTags.NONE);
     }
 
     /**
@@ -48,49 +83,55 @@ public record Blob(
     Blob withModified(long changed) {
         return new Blob(
                 name, snapshot, type, created, changed, committed, content, appends, sealed, headers, metadata, tier,
-                lease, copy);
+                lease, copy, tags);
     }
 
     Blob withContent(ContentRef changed, int blocks) {
         return new Blob(
                 name, snapshot, type, created, modified, committed, changed, blocks, sealed, headers, metadata, tier,
-                lease, copy);
+                lease, copy, tags);
     }
 
     Blob withHeaders(ContentHeaders changed) {
         return new Blob(
                 name, snapshot, type, created, modified, committed, content, appends, sealed, changed, metadata, tier,
-                lease, copy);
+                lease, copy, tags);
     }
 
     Blob withMetadata(Map<String, String> changed) {
         return new Blob(
                 name, snapshot, type, created, modified, committed, content, appends, sealed, headers, changed, tier,
-                lease, copy);
+                lease, copy, tags);
     }
 
     Blob withTier(Tier changed) {
         return new Blob(
                 name, snapshot, type, created, modified, committed, content, appends, sealed, headers, metadata,
-                changed, lease, copy);
+                changed, lease, copy, tags);
     }
 
     Blob withLease(Lease changed) {
         return new Blob(
                 name, snapshot, type, created, modified, committed, content, appends, sealed, headers, metadata, tier,
-                changed, copy);
+                changed, copy, tags);
     }
 
     Blob withCopy(Optional<CopyState> changed) {
         return new Blob(
                 name, snapshot, type, created, modified, committed, content, appends, sealed, headers, metadata, tier,
-                lease, changed);
+                lease, changed, tags);
+    }
+
+    Blob withTags(BlobTags changed) {
+        return new Blob(
+                name, snapshot, type, created, modified, committed, content, appends, sealed, headers, metadata, tier,
+                lease, copy, changed);
     }
 
     Blob withSealed(boolean changed) {
         return new Blob(
                 name, snapshot, type, created, modified, committed, content, appends, changed, headers, metadata, tier,
-                lease, copy);
+                lease, copy, tags);
     }
 
     /** This blob as it is now, to be kept. */
@@ -109,6 +150,7 @@ public record Blob(
                 itsMetadata,
                 tier,
                 Lease.NONE,
-                copy);
+                copy,
+                BlobTags.of(tags.values()));
     }
 }

@@ -12,13 +12,16 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * A container's rows. Three kinds of partitions lie one behind the other:
+ * A container's rows. Four kinds of partitions lie one behind the other:
  *
  * <ul>
  *   <li>{@code n/<name>}: a blob in row {@code b}, and before it its snapshots, each in a row named by its time. They
  *       change in one commit, and listing a container passes by nothing else;
+ *   <li>{@code t/<key>!<value>}: the blobs with a tag, see {@link TagRows};
  *   <li>{@code u/<name>}: blocks that were put and not committed, by their ids;
  *   <li>{@code x/<manifest>/<name>}: the parts of a content, each named by where it ends, so that the part which holds
  *       a position is the first at or behind it; and how far appending has come, in row {@code t}.
@@ -31,6 +34,8 @@ final class BlobRows {
     private static final String BASE = "b";
     private static final String TAIL = "t";
     private static final String METADATA = "m:";
+    private static final String TAG = "t:";
+    private static final String TAG_ENTRY = "i:";
     private static final HexFormat HEX = HexFormat.of();
 
     private BlobRows() {}
@@ -198,6 +203,8 @@ final class BlobRows {
                         .put("Kb", new EdmValue.Int64(copy.bytes()))
                         .put("Kc", new EdmValue.DateTime(copy.completed())));
         blob.metadata().forEach((name, value) -> row.put(METADATA + name, new EdmValue.Text(value)));
+        blob.tags().values().forEach((key, value) -> row.put(TAG + key, new EdmValue.Text(value)));
+        blob.tags().entries().forEach((key, version) -> row.put(TAG_ENTRY + key, new EdmValue.Int64(version)));
         return row.build();
     }
 
@@ -245,7 +252,8 @@ final class BlobRows {
                 columns.has("Ki")
                         ? Optional.of(new CopyState(
                                 columns.text("Ki"), columns.text("Ks"), columns.number("Kb"), columns.number("Kc")))
-                        : Optional.empty());
+                        : Optional.empty(),
+                columns.tags.isEmpty() ? BlobTags.NONE : new BlobTags(columns.tags, columns.tagEntries));
     }
 
     static byte[] encode(Part part) {
@@ -303,6 +311,8 @@ final class BlobRows {
     private static final class Columns {
         private final Map<String, EdmValue> values = new HashMap<>();
         private final Map<String, String> metadata = new HashMap<>();
+        private final SortedMap<String, String> tags = new TreeMap<>();
+        private final Map<String, Long> tagEntries = new HashMap<>();
 
         Columns(RowReader reader) {
             while (reader.next()) {
@@ -310,6 +320,10 @@ final class BlobRows {
                 EdmValue value = reader.value();
                 if (name.startsWith(METADATA) && value instanceof EdmValue.Text text) {
                     metadata.put(name.substring(METADATA.length()), text.value());
+                } else if (name.startsWith(TAG) && value instanceof EdmValue.Text text) {
+                    tags.put(name.substring(TAG.length()), text.value());
+                } else if (name.startsWith(TAG_ENTRY) && value instanceof EdmValue.Int64 version) {
+                    tagEntries.put(name.substring(TAG_ENTRY.length()), version.value());
                 } else {
                     values.put(name, value);
                 }

@@ -43,6 +43,7 @@ public final class BlobService {
     private final AppendBlobs appends;
     private final Copies copies;
     private final BlobLister lister;
+    private final TagFinder finder;
     private final Scrub scrub;
 
     /**
@@ -67,14 +68,16 @@ public final class BlobService {
         this.store = store;
         this.rows = new BlobStore(engine);
         this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), trouble);
+        TagIndex index = new TagIndex(rows, random, trouble);
         this.unheldContents = new UnheldContents(rows, store, reclaimer, engine.isShared());
-        this.versions = new BlobVersions(catalogue, rows, reclaimer, unheldContents, moments);
+        this.versions = new BlobVersions(catalogue, rows, index, reclaimer, unheldContents, moments);
         this.contents = new Contents(rows, store, moments, random, pins);
         this.containers = new Containers(catalogue, moments);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
         this.appends = new AppendBlobs(versions, rows, contents, engine.isShared());
         this.copies = new Copies(versions, contents, this, rehydrationTicks);
         this.lister = new BlobLister(versions, rows);
+        this.finder = new TagFinder(catalogue, rows, index, moments);
         this.scrub = new Scrub(catalogue, rows, store, reclaimer, unheldContents, moments, engine.isShared());
     }
 
@@ -107,6 +110,10 @@ public final class BlobService {
 
     public BlobLister lister() {
         return lister;
+    }
+
+    public TagFinder finder() {
+        return finder;
     }
 
     public Scrub scrub() {
@@ -257,16 +264,31 @@ public final class BlobService {
                 }));
     }
 
+    /** Replaces all tags, which is no change that readers would notice. */
+    public CompletionStage<Blob> setTags(BlobAddress address, Guard guard, Map<String, String> tags) {
+        return versions.in(
+                address,
+                container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
+                    guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
+                    return blob.withTags(BlobTags.of(tags));
+                }));
+    }
+
     /** What somebody does with a lease. */
     public interface LeaseAction {
         Lease apply(Lease lease, long now);
     }
 
-    public CompletionStage<Blob> lease(BlobAddress address, Conditions conditions, LeaseAction action) {
+    /**
+     * Does something with the lease of a blob.
+     *
+     * @param guard of which the lease does not count: the action has its own
+     */
+    public CompletionStage<Blob> lease(BlobAddress address, Guard guard, LeaseAction action) {
         return versions.in(
                 address,
-                container -> versions.change(container, address.name().value(), conditions, (blob, now) -> {
-                    conditions.checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
+                container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
+                    guard.checkConditions(blob);
                     return blob.withLease(action.apply(blob.lease(), now));
                 }));
     }
@@ -286,7 +308,7 @@ public final class BlobService {
             BlobStore.Version current = found.orElseThrow(guard::absent);
             Blob blob = current.blob();
             long now = versions.now();
-            guard.conditions().checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
+            guard.checkConditions(blob);
             blob.lease().checkRead(now, guard.lease(), Lease.Codes.BLOB);
             blob.tier().requireOnline(now);
             Blob snapshot = metadata.isEmpty()
@@ -370,9 +392,12 @@ public final class BlobService {
             if (!done) {
                 return CompletableFuture.completedFuture(false);
             }
-            some.forEach(
-                    version -> reclaimer.release(container, name, version.blob().content()));
-            return deleteAll(container, name, going.subList(first, going.size()));
+            CompletionStage<Void> dropped = CompletableFuture.completedFuture(null);
+            for (BlobStore.Version version : some) {
+                reclaimer.release(container, name, version.blob().content());
+                dropped = dropped.thenCompose(before -> versions.dropTags(container, version.blob()));
+            }
+            return dropped.thenCompose(untagged -> deleteAll(container, name, going.subList(first, going.size())));
         });
     }
 

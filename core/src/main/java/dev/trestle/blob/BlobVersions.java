@@ -31,13 +31,20 @@ final class BlobVersions {
     private final Catalogue catalogue;
     private final BlobStore rows;
     private final Reclaimer reclaimer;
+    private final TagIndex index;
     private final UnheldContents unheldContents;
     private final Moments moments;
 
     BlobVersions(
-            Catalogue catalogue, BlobStore rows, Reclaimer reclaimer, UnheldContents unheldContents, Moments moments) {
+            Catalogue catalogue,
+            BlobStore rows,
+            TagIndex index,
+            Reclaimer reclaimer,
+            UnheldContents unheldContents,
+            Moments moments) {
         this.catalogue = catalogue;
         this.rows = rows;
+        this.index = index;
         this.reclaimer = reclaimer;
         this.unheldContents = unheldContents;
         this.moments = moments;
@@ -142,7 +149,7 @@ final class BlobVersions {
         return rows.read(container, name, snapshot).thenCompose(found -> {
             BlobStore.Version current = found.orElseThrow(conditions::absent);
             Blob changed = change.apply(current.blob(), now());
-            return commit(container, changed, Precondition.versionEquals(current.version()))
+            return write(container, changed, found)
                     .thenCompose(done -> done
                             ? CompletableFuture.completedFuture(changed)
                             : change(container, name, snapshot, conditions, change));
@@ -224,7 +231,8 @@ final class BlobVersions {
                             .or(() -> old.map(Blob::tier))
                             .orElse(Tier.DEFAULT),
                     old.map(blob -> blob.lease().afterChange(now)).orElse(Lease.NONE),
-                    copy);
+                    copy,
+                    BlobTags.of(made.tags()));
         }
     }
 
@@ -254,15 +262,41 @@ final class BlobVersions {
 
     /** Puts a blob in the place of what was found, if that is still there; false if not. */
     CompletionStage<Boolean> replaceIf(long container, Blob made, Optional<BlobStore.Version> found) {
-        Precondition unchanged = found.map(version -> Precondition.versionEquals(version.version()))
-                .orElse(Precondition.ABSENT);
-        return commit(container, made, unchanged).thenApply(done -> {
+        return write(container, made, found).thenApply(done -> {
             if (done) {
                 found.ifPresent(version ->
                         reclaimer.release(container, made.name(), version.blob().content()));
             }
             return done;
         });
+    }
+
+    /**
+     * Writes the row of a blob if it is still as it was found, and keeps the index of tags; false if it is not. The index
+     * costs nothing where no tags change.
+     */
+    private CompletionStage<Boolean> write(long container, Blob made, Optional<BlobStore.Version> found) {
+        Precondition unchanged = found.map(version -> Precondition.versionEquals(version.version()))
+                .orElse(Precondition.ABSENT);
+        BlobTags old = found.map(version -> version.blob().tags()).orElse(BlobTags.NONE);
+        BlobTags wanted = made.tags().replacing(old);
+        if (wanted.equals(old)) {
+            return commit(container, made.withTags(old), unchanged);
+        }
+        // Also when this is tried again, so that no row is relied on that another writer has removed since.
+        return index.add(container, made.name(), wanted)
+                .thenCompose(indexed -> commit(container, made.withTags(indexed), unchanged)
+                        .thenCompose(done -> done
+                                ? index.remove(container, made.name(), old.without(indexed))
+                                        .thenApply(removed -> true)
+                                : CompletableFuture.completedFuture(false)));
+    }
+
+    /** Removes the tags of a blob that was deleted from the index. */
+    CompletionStage<Void> dropTags(long container, Blob deleted) {
+        return deleted.tags().entries().isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : index.remove(container, deleted.name(), deleted.tags());
     }
 
     CompletionStage<Boolean> commit(long container, Blob blob, Precondition precondition) {

@@ -18,9 +18,23 @@ public record NewBlob(
         Guard guard,
         boolean mayOverwrite,
         boolean slowly,
-        Tier.Priority priority) {
+        Tier.Priority priority,
+        Map<String, String> tags) {
     public NewBlob {
         metadata = Map.copyOf(metadata);
+        tags = Map.copyOf(tags);
+    }
+
+    /** One without tags. */
+    public NewBlob(
+            ContentHeaders headers,
+            Map<String, String> metadata,
+            Optional<String> tier,
+            Guard guard,
+            boolean mayOverwrite,
+            boolean slowly,
+            Tier.Priority priority) {
+        this(headers, metadata, tier, guard, mayOverwrite, slowly, priority, Map.of());
     }
 
     /**
@@ -28,7 +42,7 @@ public record NewBlob(
      * whether a blob is there that its writer does not want to replace.
      */
     public NewBlob evenIfPresent() {
-        return new NewBlob(headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, slowly, priority);
+        return new NewBlob(headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, slowly, priority, tags);
     }
 
     /** One that is made at once. */
@@ -39,5 +53,13 @@ public record NewBlob(
             Guard guard,
             boolean mayOverwrite) {
         this(headers, metadata, tier, guard, mayOverwrite, false, Tier.Priority.STANDARD);
+    }
+
+    public NewBlob withHeaders(ContentHeaders changed) {
+        return new NewBlob(changed, metadata, tier, guard, mayOverwrite, slowly, priority, tags);
+    }
+
+    public NewBlob withTags(Map<String, String> changed) {
+        return new NewBlob(headers, metadata, tier, guard, mayOverwrite, slowly, priority, changed);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,21 @@ class BlobRowsPropertyTest {
                 random.nextBoolean()
                         ? Optional.empty()
                         : Optional.of(
-                                new CopyState("id" + text(), "http://" + text(), random.nextLong(1L << 50), ticks())));
+                                new CopyState("id" + text(), "http://" + text(), random.nextLong(1L << 50), ticks())),
+                tags());
+    }
+
+    private BlobTags tags() {
+        Map<String, String> values = new HashMap<>();
+        Map<String, Long> entries = new HashMap<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            String key = "k" + random.nextInt(10);
+            values.put(key, text());
+            if (random.nextBoolean()) {
+                entries.put(key, ticks());
+            }
+        }
+        return new BlobTags(new TreeMap<>(values), entries);
     }
 
     @Test

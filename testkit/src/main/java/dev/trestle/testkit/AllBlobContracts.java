@@ -64,6 +64,20 @@ public abstract class AllBlobContracts implements BlobContract.StoreOpener, Blob
     }
 
     @Nested
+    class Tags extends BlobTagContract {
+        Tags() {
+            super(AllBlobContracts.this);
+        }
+    }
+
+    @Nested
+    class TagIndex extends TagIndexContract {
+        TagIndex() {
+            super(AllBlobContracts.this);
+        }
+    }
+
+    @Nested
     class Upkeep extends BlobUpkeepContract {
         Upkeep() {
             super(AllBlobContracts.this, AllBlobContracts.this);

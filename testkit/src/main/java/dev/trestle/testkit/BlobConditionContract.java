@@ -265,7 +265,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
                 errorOf(blobs.setMetadata(none, guard, Map.of())),
                 errorOf(blobs.setHeaders(none, guard, ContentHeaders.NONE)),
                 errorOf(setTier("none", guard, "Cool")),
-                errorOf(blobs.lease(none, guard.conditions(), acquire(MINE, 15))),
+                errorOf(blobs.lease(none, guard, acquire(MINE, 15))),
                 errorOf(blobs.snapshot(none, guard, Map.of())),
                 errorOf(blobs.delete(none, guard, BlobService.Snapshots.REFUSE)),
                 errorOf(blobs.deleteSnapshot(none, 1, guard)),

@@ -22,7 +22,7 @@ public abstract class BlobGuardContract extends BlobContract {
     }
 
     protected final Blob lease(String name, BlobService.LeaseAction action) {
-        return await(blobs.lease(at(name), Conditions.NONE, action));
+        return await(blobs.lease(at(name), Guard.NONE, action));
     }
 
     protected static BlobService.LeaseAction acquire(UUID id, int seconds) {

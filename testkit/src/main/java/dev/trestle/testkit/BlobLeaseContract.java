@@ -70,7 +70,7 @@ public abstract class BlobLeaseContract extends BlobGuardContract {
         assertThat(putError("a", leased(MINE))).isEqualTo(StorageError.LEASE_LOST);
         assertThat(putError("a", leased(THEIRS))).isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
         put("a", ONE);
-        assertThat(errorOf(blobs.lease(at("a"), Conditions.NONE, (lease, now) -> lease.renew(now, MINE))))
+        assertThat(errorOf(blobs.lease(at("a"), Guard.NONE, (lease, now) -> lease.renew(now, MINE))))
                 .isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_LEASE_OPERATION);
         assertThat(putError("none", leased(MINE))).isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
     }
@@ -131,7 +131,7 @@ public abstract class BlobLeaseContract extends BlobGuardContract {
     }
 
     private void same(Optional<StorageError> expected, BlobService.LeaseAction action) {
-        CompletionStage<Blob> answer = blobs.lease(at("a"), Conditions.NONE, action);
+        CompletionStage<Blob> answer = blobs.lease(at("a"), Guard.NONE, action);
         if (expected.isPresent()) {
             assertThat(errorOf(answer)).isEqualTo(expected.get());
         } else {

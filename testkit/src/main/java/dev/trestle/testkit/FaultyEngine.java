@@ -35,12 +35,18 @@ public final class FaultyEngine implements Engine {
 
     private final Engine engine;
     private final Map<Call, Queue<Fault>> faults = new EnumMap<>(Call.class);
+    private final Map<Call, Integer> counts = new EnumMap<>(Call.class);
 
     public FaultyEngine(Engine engine) {
         this.engine = engine;
         for (Call call : Call.values()) {
             faults.put(call, new ArrayDeque<>());
         }
+    }
+
+    /** How many calls there were. */
+    public synchronized int calls(Call call) {
+        return counts.getOrDefault(call, 0);
     }
 
     /** The next call fails and has no effect. */
@@ -63,6 +69,16 @@ public final class FaultyEngine implements Engine {
                         .whenComplete((lost, failure) -> answer.completeExceptionally(
                                 failure != null ? failure : new EngineException(kind, "Asked to lose the answer.")));
                 return answer;
+            }
+        });
+    }
+
+    /** The next call has no trouble, so that one planned after this befalls the call after it. */
+    public void passNext(Call call) {
+        plan(call, new Fault() {
+            @Override
+            public <T> CompletionStage<T> around(Supplier<CompletionStage<T>> inner) {
+                return inner.get();
             }
         });
     }
@@ -99,6 +115,7 @@ public final class FaultyEngine implements Engine {
     private <T> CompletionStage<T> call(Call call, Supplier<CompletionStage<T>> inner) {
         Optional<Fault> fault;
         synchronized (this) {
+            counts.merge(call, 1, Integer::sum);
             fault = Optional.ofNullable(queue(call).poll());
         }
         return fault.isPresent() ? fault.get().around(inner) : inner.get();

@@ -62,7 +62,7 @@ class GuardedBlobsTest extends BlobGuardContract {
                 StorageError.CONDITION_NOT_MET,
                 List.of(
                         setTier("a", stale, "Cool"),
-                        blobs.lease(at("a"), stale.conditions(), acquire(MINE)),
+                        blobs.lease(at("a"), stale, acquire(MINE)),
                         blobs.deleteSnapshot(at("a"), snapshot, stale),
                         blobs.blocks().list(at("a"), OptionalLong.empty(), stale),
                         append(stale),

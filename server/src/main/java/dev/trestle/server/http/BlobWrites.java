@@ -359,7 +359,7 @@ final class BlobWrites {
                 OperationName.LEASE_BLOB,
                 lease.kind() == LeaseRequest.Kind.BREAK ? Operation.BREAK_BLOB_LEASE : Operation.WRITE_BLOB,
                 address);
-        return blobs.lease(address, BlobConditions.ofWriter(request).conditions(), lease.action())
+        return blobs.lease(address, BlobConditions.ofWriter(request), lease.action())
                 .thenApply(blob ->
                         lease.told(BlobReads.tags(new Response(lease.status()), blob), blob.lease(), blobs.now()));
     }

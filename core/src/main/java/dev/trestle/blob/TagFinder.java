@@ -1,0 +1,240 @@
+package dev.trestle.blob;
+
+import static dev.trestle.catalogue.EngineTrouble.answered;
+
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Collection;
+import dev.trestle.engine.RowPage;
+import dev.trestle.filter.Filter;
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.Rows;
+import dev.trestle.model.ContainerName;
+import dev.trestle.model.Limits;
+import dev.trestle.model.Moments;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Finds blobs by their tags, container by container in the order of their names. It scans the part of the index that one
+ * test of the query allows and then asks every blob found there for all of its tags, so a stale row of the index shows
+ * nothing that is not so. Only blobs are found, not their snapshots.
+ */
+public final class TagFinder {
+    /** How old a stale row has to be to be removed: no request takes so long from writing it to writing the blob. */
+    static final long STALE_TICKS = 3600 * Ticks.PER_SECOND;
+
+    /** Rows of the index that are read, and blobs that are asked, at a time. */
+    private static final int BATCH_ROWS = 64;
+
+    /** What one page looks at, at most, before it says where to go on. */
+    private static final int PAGE_ENTRIES_MAX = 10_000;
+
+    private static final int PAGE_CONTAINERS_MAX = 100;
+
+    private final Catalogue catalogue;
+    private final BlobStore rows;
+    private final TagIndex index;
+    private final Moments moments;
+
+    TagFinder(Catalogue catalogue, BlobStore rows, TagIndex index, Moments moments) {
+        this.catalogue = catalogue;
+        this.rows = rows;
+        this.index = index;
+        this.moments = moments;
+    }
+
+    /**
+     * A blob that matches.
+     *
+     * @param tags those that the query mentions
+     */
+    public record Found(String container, String name, SortedMap<String, String> tags) {}
+
+    /**
+     * Where a page begins.
+     *
+     * @param value of the tag whose part of the index is scanned; empty, like the row, for the first
+     * @param row of the index
+     */
+    public record Position(String container, String value, String row) {
+        public static final Position START = new Position("", "", "");
+    }
+
+    /**
+     * Some of what was found. A page may be short, or empty, and still not be the last.
+     *
+     * @param next where to go on, empty at the end
+     */
+    public record Page(List<Found> found, Optional<Position> next) {}
+
+    /** Finds blobs in all containers of an account, or in the one that the query names. */
+    public CompletionStage<Page> find(String account, TagQuery query, int max, Position from) {
+        Search search = new Search(query, max);
+        if (query.container().isPresent()) {
+            return answered(catalogue
+                    .find(account, query.container().get())
+                    .thenCompose(found ->
+                            found.isPresent() ? search.in(found.get(), from) : CompletableFuture.completedFuture(null))
+                    .thenApply(done -> search.page()));
+        }
+        return answered(containers(account, search, from).thenApply(done -> search.page()));
+    }
+
+    /** Finds blobs in a container that has to be there. */
+    public CompletionStage<Page> find(String account, ContainerName container, TagQuery query, int max, Position from) {
+        return answered(catalogue.find(account, container.value()).thenCompose(found -> {
+            Search search = new Search(query, max);
+            return search.in(found.orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND)), from)
+                    .thenApply(done -> search.page());
+        }));
+    }
+
+    /** Looks at some containers: more of them are the work of the next page. */
+    private CompletionStage<Void> containers(String account, Search search, Position from) {
+        return catalogue.list(account, "", PAGE_CONTAINERS_MAX, from.container).thenCompose(page -> {
+            CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+            for (Collection container : page.collections()) {
+                Position start =
+                        container.name().equals(from.container) ? from : new Position(container.name(), "", "");
+                all = all.thenCompose(before -> search.next(container, start));
+            }
+            return all.thenAccept(done -> page.next().ifPresent(next -> search.stopAt(new Position(next, "", ""))));
+        });
+    }
+
+    /** One page in the making. */
+    private final class Search {
+        private final TagQuery query;
+        private final int max;
+        private final long deadline = System.nanoTime() + Limits.PAGE_TIME_MAX.toNanos();
+        private final List<Found> found = new ArrayList<>();
+        private int examined;
+        private boolean begun;
+        private Optional<Position> stopped = Optional.empty();
+
+        Search(TagQuery query, int max) {
+            this.query = query;
+            this.max = max;
+        }
+
+        boolean isFull() {
+            return stopped.isPresent();
+        }
+
+        boolean isLate() {
+            return System.nanoTime() > deadline;
+        }
+
+        /** Goes on in the next container, if there is room on the page and time. */
+        CompletionStage<Void> next(Collection container, Position from) {
+            if (begun && isLate()) {
+                stopAt(from);
+            }
+            begun = true;
+            return isFull() ? CompletableFuture.completedFuture(null) : in(container, from);
+        }
+
+        /** Ends the page, unless it has ended before this. */
+        void stopAt(Position position) {
+            if (stopped.isEmpty()) {
+                stopped = Optional.of(position);
+            }
+        }
+
+        Page page() {
+            return new Page(List.copyOf(found), stopped);
+        }
+
+        CompletionStage<Void> in(Collection container, Position from) {
+            KeyRange all = query.range(container.id());
+            KeyRange rest = from.row.isEmpty() && from.value.isEmpty()
+                    ? all
+                    : all.startingAt(Key.of(container.id(), TagRows.partition(query.key(), from.value), from.row)
+                            .bytes());
+            return Repeat.from(rest, range -> step(container, range));
+        }
+
+        private CompletionStage<Optional<KeyRange>> step(Collection container, KeyRange rest) {
+            if (rest.isEmpty()) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            // One more than there is room for, to know whether there is more.
+            int wanted = Math.min(BATCH_ROWS, max - found.size() + 1);
+            return rows.page(rest, Filter.ALL, wanted).thenCompose(page -> {
+                List<Entry> entries = entries(page);
+                Optional<Key> resume = page.resume();
+                page.close();
+                examined += entries.size();
+                return verify(container.id(), entries).thenApply(blobs -> {
+                    take(container, entries, blobs);
+                    resume.filter(next -> examined >= PAGE_ENTRIES_MAX || isLate())
+                            .ifPresent(next -> stopAt(position(container, next)));
+                    return isFull() ? Optional.empty() : resume.map(next -> rest.startingAt(next.bytes()));
+                });
+            });
+        }
+
+        private void take(Collection container, List<Entry> entries, List<Optional<Blob>> blobs) {
+            for (int i = 0; i < entries.size() && !isFull(); i++) {
+                Optional<Blob> match = blobs.get(i);
+                if (match.isEmpty()) {
+                    continue;
+                }
+                if (found.size() == max) {
+                    stopAt(position(container, entries.get(i).key));
+                } else {
+                    Map<String, String> tags = match.get().tags().values();
+                    found.add(new Found(container.name(), match.get().name(), query.mentioned(tags)));
+                }
+            }
+        }
+
+        /** The blobs of these rows, each empty where it does not match. */
+        private CompletionStage<List<Optional<Blob>>> verify(long container, List<Entry> entries) {
+            List<CompletableFuture<Optional<Blob>>> blobs = entries.stream()
+                    .map(entry -> verify(container, entry).toCompletableFuture())
+                    .toList();
+            return CompletableFuture.allOf(blobs.toArray(CompletableFuture[]::new))
+                    .thenApply(
+                            all -> blobs.stream().map(CompletableFuture::join).toList());
+        }
+
+        private CompletionStage<Optional<Blob>> verify(long container, Entry entry) {
+            Key key = entry.key;
+            return rows.read(container, TagRows.name(key), OptionalLong.empty()).thenCompose(found -> {
+                Optional<Blob> owner = found.map(BlobStore.Version::blob)
+                        .filter(blob -> blob.tags().owns(query.key(), TagRows.value(key), TagRows.number(key)));
+                if (owner.isEmpty() && entry.version < moments.next() - STALE_TICKS) {
+                    return index.remove(container, key).thenApply(done -> Optional.empty());
+                }
+                return CompletableFuture.completedFuture(
+                        owner.filter(blob -> query.matches(blob.tags().values())));
+            });
+        }
+    }
+
+    /** A row of the index. */
+    private record Entry(Key key, long version) {}
+
+    private static List<Entry> entries(RowPage page) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < page.size(); i++) {
+            entries.add(new Entry(page.key(i), Rows.version(page.row(i))));
+        }
+        return entries;
+    }
+
+    private static Position position(Collection container, Key entry) {
+        return new Position(container.name(), TagRows.value(entry), entry.rowKey());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.trestle.blob;
+
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import java.util.HexFormat;
+
+/**
+ * The rows of the index of tags: for each tag of each blob a row without columns, in the partition {@code t/<key>!<value>}
+ * of the blob's container, named by the blob and by a number. Tags cannot have an exclamation mark, so all values of a key
+ * lie together and in their order.
+ */
+final class TagRows {
+    private static final String TAGS = "t/";
+    private static final char SEPARATOR = '!';
+    private static final char NUMBER = '\u0001';
+    private static final int NUMBER_UNITS = 16;
+    private static final HexFormat HEX = HexFormat.of();
+
+    private TagRows() {}
+
+    static String partition(String key, String value) {
+        return TAGS + key + SEPARATOR + value;
+    }
+
+    static Key key(long container, String key, String value, String name, long number) {
+        return Key.of(container, partition(key, value), name + NUMBER + HEX.toHexDigits(number));
+    }
+
+    /** The blob whose tag a row stands for. */
+    static String name(Key entry) {
+        String row = entry.rowKey();
+        return row.substring(0, row.length() - NUMBER_UNITS - 1);
+    }
+
+    static long number(Key entry) {
+        String row = entry.rowKey();
+        return HexFormat.fromHexDigitsToLong(row, row.length() - NUMBER_UNITS, row.length());
+    }
+
+    /** The rows of a tag. */
+    static KeyRange ofTag(long container, String key, String value) {
+        String partition = partition(key, value);
+        return new KeyRange(Key.beforePartition(container, partition), Key.afterPartition(container, partition));
+    }
+
+    /** The rows of all tags with this key. */
+    static KeyRange ofKey(long container, String key) {
+        String prefix = TAGS + key + SEPARATOR;
+        return new KeyRange(
+                Key.beforePartition(container, prefix),
+                Key.beforePartition(container, BlobRows.after(prefix).orElseThrow()));
+    }
+
+    /** The value of the tag that a row stands for. */
+    static String value(Key entry) {
+        String partition = entry.partitionKey();
+        return partition.substring(partition.indexOf(SEPARATOR) + 1);
+    }
+}
