@@ -88,6 +88,15 @@ public final class Limits {
     /** A block that is appended. */
     public static final long APPEND_BYTES_MAX = 100L << 20;
 
+    /** Index tags of a blob. */
+    public static final int TAGS_MAX = 10;
+
+    /** The key of a tag, in UTF-16 code units. */
+    public static final int TAG_KEY_UNITS_MAX = 128;
+
+    /** The value of a tag, in UTF-16 code units. */
+    public static final int TAG_VALUE_UNITS_MAX = 256;
+
     /** A range whose checksum is asked for. */
     public static final int CHECKED_RANGE_BYTES_MAX = 4 << 20;
 

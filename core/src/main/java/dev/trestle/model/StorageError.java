@@ -60,13 +60,20 @@ public enum StorageError {
     CONTAINER_NOT_FOUND("ContainerNotFound", 404, "The specified container does not exist."),
     COPY_ACROSS_ACCOUNTS_NOT_SUPPORTED(
             "CopyAcrossAccountsNotSupported", 400, "The copy source account and destination account must be the same."),
+    /** Its status is documented, its code is not. */
+    COPY_SOURCE_TAGS_CONFLICT(
+            "InvalidHeaderValue",
+            409,
+            "The tags of the copy source can be copied, or tags can be given in x-ms-tags, but not both."),
     CORS_PREFLIGHT_FAILURE("CorsPreflightFailure", 403, "CORS not enabled or no matching rule found for this request."),
     CRC64_MISMATCH(
             "Crc64Mismatch",
             400,
             "The CRC64 value specified in the request did not match with the CRC64 value calculated by the server."),
     DUPLICATE_PROPERTIES_SPECIFIED("DuplicatePropertiesSpecified", 400, "A property is specified more than one time."),
+    DUPLICATE_TAG_NAMES("DuplicateTagNames", 400, "The tags specified contain duplicate names."),
     EMPTY_METADATA_KEY("EmptyMetadataKey", 400, "The key for one of the metadata key-value pairs is empty."),
+    EMPTY_TAG_NAME("EmptyTagName", 400, "The name of one of the tag key-value pairs is empty."),
     ENTITY_ALREADY_EXISTS("EntityAlreadyExists", 409, "The specified entity already exists."),
     ENTITY_TOO_LARGE("EntityTooLarge", 400, "The entity is larger than the maximum allowed size (1MB)."),
     EXCEEDS_MAX_BATCH_REQUEST_COUNT(
@@ -119,6 +126,7 @@ public enum StorageError {
     INVALID_RANGE("InvalidRange", 416, "The range specified is invalid for the current size of the resource."),
     INVALID_RESOURCE_NAME("InvalidResourceName", 400, "The specifed resource name contains invalid characters."),
     INVALID_URI("InvalidUri", 400, "The requested URI does not represent any resource on the server."),
+    INVALID_TAG("InvalidTag", 400, "The tags specified are invalid. It contains characters that are not permitted."),
     INVALID_VALUE_TYPE("InvalidValueType", 400, "The value specified is invalid."),
     INVALID_XML_DOCUMENT("InvalidXmlDocument", 400, "XML specified is not syntactically valid."),
     INVALID_XML_NODE_VALUE(
@@ -216,6 +224,7 @@ public enum StorageError {
             "The source condition specified using HTTP conditional header(s) is not met."),
     TABLE_ALREADY_EXISTS("TableAlreadyExists", 409, "The table specified already exists."),
     TABLE_NOT_FOUND("TableNotFound", 404, "The table specified does not exist."),
+    TAGS_TOO_LARGE("TagsTooLarge", 400, "The tags specified exceed the maximum permissible limit."),
     TARGET_CONDITION_NOT_MET(
             "TargetConditionNotMet",
             412,

@@ -36,7 +36,10 @@ record BlobScope(Kind kind, String container, String blob, String snapshot) {
             case CONTAINER -> true;
             case BLOB -> operation.onObject();
             // Whatever else is done to a blob is done to itself, which such a signature does not open.
-            case SNAPSHOT -> operation == Operation.GET_BLOB || operation == Operation.DELETE_BLOB;
+            case SNAPSHOT ->
+                operation == Operation.GET_BLOB
+                        || operation == Operation.GET_BLOB_TAGS
+                        || operation == Operation.DELETE_BLOB;
         };
     }
 

@@ -52,6 +52,13 @@ public enum Operation {
     LEASE_CONTAINER('c', "w"),
     BREAK_CONTAINER_LEASE('c', "w", "d"),
     LIST_BLOBS(Service.BLOB, 'c', "l"),
+    /** Asks a listing of blobs to tell their tags too. */
+    LIST_BLOB_TAGS(Service.BLOB, 'c', "t"),
+    FIND_BLOBS('o', "f"),
+    FIND_BLOBS_IN_CONTAINER(Service.BLOB, 'c', "f"),
+    /** Also to make something depend on the tags, and to copy them. */
+    GET_BLOB_TAGS(Service.BLOB, 'o', "t"),
+    SET_BLOB_TAGS(Service.BLOB, 'o', "t"),
     /** Also of its properties, metadata and block list, and as the source of a copy. */
     GET_BLOB(Service.BLOB, 'o', "r"),
     /**

@@ -29,7 +29,7 @@ final class BlobConditions {
 
     /** Of a reader, who may name several ETags and combine conditions as it likes. */
     static Guard ofReader(Request request) {
-        return new Guard(conditions(request, ""), lease(request));
+        return new Guard(conditions(request, ""), lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
     }
 
     /** Of a writer, whose conditions have to be of one kind. */
@@ -44,12 +44,15 @@ final class BlobConditions {
         if (several || (wantsOld && wantsNew)) {
             throw new StorageException(StorageError.MULTIPLE_CONDITION_HEADERS_NOT_SUPPORTED);
         }
-        return new Guard(conditions, lease(request));
+        return new Guard(conditions, lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
     }
 
     /** Of somebody who copies, about what is copied. */
     static Guard ofSource(Request request) {
-        return new Guard(conditions(request, "x-ms-source-"), guid(request, "x-ms-source-lease-id"));
+        return new Guard(
+                conditions(request, "x-ms-source-"),
+                guid(request, "x-ms-source-lease-id"),
+                TagHeaders.condition(request, TagHeaders.SOURCE_IF_TAGS));
     }
 
     /** Of somebody who deletes a blob, about its tier. */

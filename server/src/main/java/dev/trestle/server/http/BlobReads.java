@@ -30,9 +30,11 @@ import java.util.concurrent.CompletionStage;
 /** The operations that read a blob. */
 final class BlobReads {
     private final BlobService blobs;
+    private final TagRoutes tags;
 
-    BlobReads(BlobService blobs) {
+    BlobReads(BlobService blobs, TagRoutes tags) {
         this.blobs = blobs;
+        this.tags = tags;
     }
 
     CompletionStage<Response> serve(
@@ -40,6 +42,7 @@ final class BlobReads {
         return switch (comp) {
             case "" -> head ? properties(request, grant, address, snapshot) : get(request, grant, address, snapshot);
             case "metadata" -> metadata(request, grant, address, snapshot);
+            case "tags" -> tags.get(request, grant, address, snapshot);
             case "blocklist" -> blockList(request, grant, address, snapshot);
             case "block", "appendblock", "seal", "properties", "tier", "snapshot", "copy", "lease" ->
                 throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
@@ -54,6 +57,7 @@ final class BlobReads {
     private static void begin(Request request, Grant grant, OperationName operation, BlobAddress address) {
         request.trace().begin(operation, resource(address));
         grant.check(Operation.GET_BLOB, Optional.of(resource(address)));
+        TagHeaders.check(request, grant, resource(address));
     }
 
     private CompletionStage<Response> properties(
@@ -96,6 +100,9 @@ final class BlobReads {
                 .header("x-ms-creation-time", Ticks.formatHttp(blob.created()))
                 .header("x-ms-server-encrypted", "true");
         MetadataHeaders.write(blob.metadata(), response);
+        if (!blob.tags().isEmpty() && !grant.anonymous()) {
+            response.header("x-ms-tag-count", Integer.toString(blob.tags().size()));
+        }
         if (blob.snapshot().isEmpty()) {
             ContainerRoutes.lease(response, blob.lease(), blobs.now());
         }

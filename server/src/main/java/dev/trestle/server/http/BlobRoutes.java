@@ -21,19 +21,12 @@ final class BlobRoutes implements Routes {
     private static final int DOCUMENT_BYTES_MAX = 8 << 20;
 
     private static final Set<String> OPTIONAL_COMPS = Set.of(
-            "page",
-            "pagelist",
-            "incrementalcopy",
-            "undelete",
-            "tags",
-            "query",
-            "legalhold",
-            "immutabilityPolicies",
-            "expiry");
+            "page", "pagelist", "incrementalcopy", "undelete", "query", "legalhold", "immutabilityPolicies", "expiry");
 
     private final ContainerRoutes containers;
     private final BlobReads reads;
     private final BlobWrites writes;
+    private final TagRoutes tags;
     private final DelegationRoute delegation;
     private final ServiceDocuments ofService;
     private final BlobBatchRoute batches;
@@ -42,12 +35,14 @@ final class BlobRoutes implements Routes {
             ContainerRoutes containers,
             BlobReads reads,
             BlobWrites writes,
+            TagRoutes tags,
             DelegationRoute delegation,
             ServiceDocuments ofService,
             BlobBatchRoute batches) {
         this.containers = containers;
         this.reads = reads;
         this.writes = writes;
+        this.tags = tags;
         this.delegation = delegation;
         this.ofService = ofService;
         this.batches = batches;
@@ -70,6 +65,9 @@ final class BlobRoutes implements Routes {
         RefusedHeaders.check(request, verb.equals("DELETE") && restype.isEmpty());
         refuseVersions(request.query("versionid"));
         Path path = Path.of(request.address().rawResource(), restype.equals("container"));
+        if (path.isAccount() || !restype.isEmpty()) {
+            RefusedHeaders.checkNotOnBlob(request);
+        }
         if (restype.equals("account")) {
             return accountInformation(request, grant, comp, read);
         }
@@ -157,13 +155,13 @@ final class BlobRoutes implements Routes {
         if (comp.equals("list") && verb.equals("GET") && restype.isEmpty()) {
             return containers.list(request, grant);
         }
+        if (comp.equals("blobs") && verb.equals("GET") && restype.isEmpty()) {
+            return tags.find(request, grant);
+        }
         if (comp.equals("batch")) {
             return batches.serve(request, grant, verb, Optional.empty());
         }
-        if (comp.equals("blobs")) {
-            throw notBuilt("search by tags");
-        }
-        if (comp.equals("list")) {
+        if (comp.equals("list") || comp.equals("blobs")) {
             throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
         }
         throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);

@@ -45,9 +45,11 @@ final class BlobWrites {
     private final BlobService blobs;
     private final BlobUploads uploads;
     private final CopyRoutes copies;
+    private final TagRoutes tags;
 
-    BlobWrites(BlobService blobs, CopySources sources) {
+    BlobWrites(BlobService blobs, TagRoutes tags, CopySources sources) {
         this.blobs = blobs;
+        this.tags = tags;
         this.uploads = new BlobUploads(blobs);
         this.copies = new CopyRoutes(blobs, sources);
     }
@@ -62,6 +64,7 @@ final class BlobWrites {
             case "seal" -> seal(request, grant, address);
             case "properties" -> setProperties(request, grant, address);
             case "metadata" -> setMetadata(request, grant, address);
+            case "tags" -> tags.set(request, grant, address);
             case "tier" -> setTier(request, grant, address, OptionalLong.empty());
             case "snapshot" -> snapshot(request, grant, address);
             case "lease" -> lease(request, grant, address);
@@ -74,6 +77,7 @@ final class BlobWrites {
         request.trace().begin(name, BlobReads.resource(address));
         grant.check(operation, Optional.of(BlobReads.resource(address)));
         RefusedHeaders.check(request, name);
+        TagHeaders.check(request, grant, BlobReads.resource(address));
         if (operation != Operation.DELETE_BLOB) {
             ContainerRoutes.refuseOfTheService(address.container());
         }
@@ -118,12 +122,7 @@ final class BlobWrites {
     }
 
     private static NewBlob withMd5(NewBlob made, Staged staged) {
-        return new NewBlob(
-                made.headers().withMd5(BodyChecks.base64(staged.md5())),
-                made.metadata(),
-                made.tier(),
-                made.guard(),
-                made.mayOverwrite());
+        return made.withHeaders(made.headers().withMd5(BodyChecks.base64(staged.md5())));
     }
 
     static void requireEmptyBody(Request request) {
@@ -146,11 +145,12 @@ final class BlobWrites {
 
     static NewBlob newBlob(Request request, Grant grant, ContentHeaders headers) {
         return new NewBlob(
-                headers,
-                MetadataHeaders.read(request.headers()),
-                tier(request),
-                BlobConditions.ofWriter(request),
-                grant.mayOverwrite());
+                        headers,
+                        MetadataHeaders.read(request.headers()),
+                        tier(request),
+                        BlobConditions.ofWriter(request),
+                        grant.mayOverwrite())
+                .withTags(TagHeaders.tags(request));
     }
 
     static Optional<String> tier(Request request) {

@@ -48,11 +48,13 @@ final class ContainerRoutes {
     private static final Set<String> CONTAINER_INCLUDES = Set.of("metadata", "deleted", "system");
 
     private final BlobService blobs;
+    private final TagRoutes tags;
     private final boolean publicAccess;
 
     /** @param publicAccess whether containers may be opened to everybody */
-    ContainerRoutes(BlobService blobs, boolean publicAccess) {
+    ContainerRoutes(BlobService blobs, TagRoutes tags, boolean publicAccess) {
         this.blobs = blobs;
+        this.tags = tags;
         this.publicAccess = publicAccess;
     }
 
@@ -77,9 +79,11 @@ final class ContainerRoutes {
             return lease(request, grant, name);
         } else if (comp.equals("list") && verb.equals("GET")) {
             return listBlobs(request, grant, name);
-        } else if (Set.of("", "metadata", "acl", "lease", "list").contains(comp)) {
+        } else if (comp.equals("blobs") && verb.equals("GET")) {
+            return tags.find(request, grant, name);
+        } else if (Set.of("", "metadata", "acl", "lease", "list", "blobs").contains(comp)) {
             throw new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
-        } else if (Set.of("blobs", "undelete", "rename").contains(comp)) {
+        } else if (Set.of("undelete", "rename").contains(comp)) {
             throw BlobRoutes.notBuilt("comp=" + comp + " on a container");
         }
         throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
@@ -125,6 +129,7 @@ final class ContainerRoutes {
                 Parameters.max(request, Limits.BLOBS_PAGE_MAX),
                 include.contains("metadata"),
                 include.contains("copy"),
+                include.contains("tags"),
                 blobs.now());
     }
 
@@ -159,6 +164,9 @@ final class ContainerRoutes {
             }
         }
         Set<String> include = Parameters.include(request, INCLUDES);
+        if (include.contains("tags")) {
+            grant.check(Operation.LIST_BLOB_TAGS, Optional.of(name.value()));
+        }
         BlobXml.Asked asked = asked(request, include);
         boolean snapshots = include.contains("snapshots");
         if (snapshots && asked.delimiter().isPresent()) {

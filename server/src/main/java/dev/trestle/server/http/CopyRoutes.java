@@ -37,6 +37,7 @@ final class CopyRoutes {
         BlobWrites.begin(request, grant, OperationName.PUT_BLOB_FROM_URL, Operation.PUT_BLOB, address);
         BlobWrites.requireEmptyBody(request);
         BodyChecks checks = BodyChecks.ofSource(request);
+        boolean copiesTags = TagHeaders.copiesTags(request);
         boolean keepsProperties = !request.header("x-ms-copy-source-blob-properties")
                 .orElse("true")
                 .strip()
@@ -44,8 +45,9 @@ final class CopyRoutes {
         return sources.ofUrl(request, true)
                 .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
                     ContentHeaders asked = BlobWrites.contentHeaders(request, false);
-                    NewBlob made =
+                    NewBlob told =
                             BlobWrites.newBlob(request, grant, keepsProperties ? or(asked, found.headers()) : asked);
+                    NewBlob made = copiesTags ? told.withTags(found.tags().values()) : told;
                     return blobs.check(address, BlobType.BLOCK, BlobWrites.early(made, checks))
                             .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
                             .thenCompose(staged -> BlobWrites.put(blobs, address, made, staged)
@@ -97,6 +99,8 @@ final class CopyRoutes {
         Optional<String> tier = BlobWrites.tier(request);
         Guard guard = BlobConditions.ofWriter(request);
         Optional<Boolean> seal = seal(request);
+        boolean copiesTags = TagHeaders.copiesTags(request);
+        Map<String, String> tags = TagHeaders.tags(request);
         return (sync ? sources.ofUrl(request, false) : sources.copied(request, grant))
                 .thenCompose(source -> checked(source, checks))
                 .thenCompose(source -> blobs.copies()
@@ -114,7 +118,8 @@ final class CopyRoutes {
                                             guard,
                                             grant.mayOverwrite(),
                                             !sync,
-                                            priority);
+                                            priority,
+                                            copiesTags ? found.tags().values() : tags);
                                 },
                                 seal))
                 .thenApply(copied -> told(copied, sync, checks));

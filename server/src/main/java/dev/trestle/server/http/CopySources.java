@@ -81,6 +81,7 @@ final class CopySources {
         return reader(request, address, own)
                 .thenApply(allowed -> {
                     allowed.check(Operation.GET_BLOB, Optional.of(BlobReads.resource(blob)));
+                    TagHeaders.checkSource(request, allowed, BlobReads.resource(blob));
                     return source;
                 })
                 .exceptionallyCompose(failure -> {

@@ -112,6 +112,7 @@ public final class Endpoint {
     public static Endpoint of(BlobService blobs, Catalogue catalogue, boolean publicAccess, Chassis chassis) {
         PolicyLookup policies = new ContainerPolicies(blobs.containers());
         CopySources sources = new CopySources(chassis.accounts, authenticator(chassis), policies);
+        TagRoutes tags = new TagRoutes(blobs);
         RequestIds ids = newIds();
         return new Endpoint(
                 Service.BLOB,
@@ -121,9 +122,10 @@ public final class Endpoint {
                 policies,
                 catalogue,
                 pipeline -> new BlobRoutes(
-                        new ContainerRoutes(blobs, publicAccess),
-                        new BlobReads(blobs),
-                        new BlobWrites(blobs, sources),
+                        new ContainerRoutes(blobs, tags, publicAccess),
+                        new BlobReads(blobs, tags),
+                        new BlobWrites(blobs, tags, sources),
+                        tags,
                         new DelegationRoute(chassis.accounts, chassis.clock),
                         new ServiceDocuments(catalogue, chassis.clock),
                         new BlobBatchRoute(pipeline, ids, chassis.observer)));

@@ -21,9 +21,6 @@ final class RefusedHeaders {
             "x-ms-source-encryption-",
             "x-ms-immutability-policy-",
             "x-ms-legal-hold",
-            "x-ms-tags",
-            "x-ms-if-tags",
-            "x-ms-source-if-tags",
             "x-ms-expiry-",
             "x-ms-file-request-intent");
 
@@ -43,7 +40,18 @@ final class RefusedHeaders {
 
     /** Conditions, which blocks do not have: they are part of no blob yet. */
     private static final List<String> NOT_OF_BLOCKS =
-            List.of("if-match", "if-none-match", "if-modified-since", "if-unmodified-since");
+            List.of("if-match", "if-none-match", "if-modified-since", "if-unmodified-since", TagHeaders.IF_TAGS);
+
+    /** What only blobs have. */
+    private static final List<String> OF_TAGS = List.of(TagHeaders.TAGS, TagHeaders.IF_TAGS);
+
+    /** The operations that can give a blob tags as they make it. */
+    private static final Set<OperationName> MAKING = Set.of(
+            OperationName.PUT_BLOB,
+            OperationName.PUT_BLOB_FROM_URL,
+            OperationName.PUT_BLOCK_LIST,
+            OperationName.COPY_BLOB,
+            OperationName.COPY_BLOB_FROM_URL);
 
     private static final List<String> NOT_OF_COPIES = List.of("x-ms-source-range", "x-ms-source-content-crc64");
 
@@ -73,6 +81,9 @@ final class RefusedHeaders {
         if (request.header("x-ms-copy-source").isEmpty()) {
             refuse(request, OF_SOURCES);
         }
+        if (!MAKING.contains(operation)) {
+            refuse(request, List.of(TagHeaders.TAGS));
+        }
         if (operation == OperationName.PUT_BLOCK || operation == OperationName.PUT_BLOCK_FROM_URL) {
             refuse(request, NOT_OF_BLOCKS);
         }
@@ -81,6 +92,11 @@ final class RefusedHeaders {
         } else {
             refuse(request, OF_COPIES);
         }
+    }
+
+    /** Returns if nothing is asked for that accounts and containers do not have. */
+    static void checkNotOnBlob(Request request) {
+        refuse(request, OF_TAGS);
     }
 
     /** Refuses headers by how their names begin, in small letters. */

@@ -51,6 +51,7 @@ public final class BlobXml {
             Optional<Integer> max,
             boolean metadata,
             boolean copies,
+            boolean tags,
             long now) {}
 
     /** A page of containers. */
@@ -142,7 +143,7 @@ public final class BlobXml {
     }
 
     /** XML has no way to write two characters that names may have. */
-    private static void name(XmlWriter xml, String name) {
+    static void name(XmlWriter xml, String name) {
         if (name.indexOf('\uFFFE') < 0 && name.indexOf('\uFFFF') < 0) {
             xml.element("Name", name);
             return;
@@ -204,9 +205,15 @@ public final class BlobXml {
         if (blob.sealed()) {
             xml.element("Sealed", "true");
         }
+        if (!blob.tags().isEmpty()) {
+            xml.element("TagCount", Integer.toString(blob.tags().size()));
+        }
         xml.close("Properties");
         if (asked.metadata) {
             metadata(xml, blob.metadata());
+        }
+        if (asked.tags && !blob.tags().isEmpty()) {
+            TagXml.write(xml, blob.tags().values());
         }
         xml.empty("OrMetadata").close("Blob");
     }

@@ -51,6 +51,12 @@ final class XmlWriter {
         return this;
     }
 
+    /** Writes text with quotes escaped too, as the service does with the words of its clients. */
+    XmlWriter quotedText(String text) {
+        out.utf8(attribute(text).replace("'", "&apos;"));
+        return this;
+    }
+
     /** The text as it may stand in double quotes. */
     static String attribute(String text) {
         return escaped(text).replace("\"", "&quot;");
