@@ -210,7 +210,7 @@ final class BlobWrites {
         return checkMayReplace(grant, address, lease)
                 .thenCompose(may -> blobs.blocks().checkBlock(address, id, lease))
                 .thenCompose(allowed -> fromUrl
-                        ? copies.stage(request, address, checks, bytesMax)
+                        ? copies.stage(request, grant, address, checks, bytesMax)
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.blocks()
                         .putBlock(address, id, lease, staged)
@@ -288,7 +288,7 @@ final class BlobWrites {
         return blobs.appends()
                 .check(address, terms, declared)
                 .thenCompose(allowed -> fromUrl
-                        ? copies.stage(request, address, checks, bytesMax)
+                        ? copies.stage(request, grant, address, checks, bytesMax)
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.appends()
                         .append(address, staged, terms)

@@ -42,7 +42,7 @@ final class CopyRoutes {
                 .orElse("true")
                 .strip()
                 .equalsIgnoreCase("false");
-        return sources.ofUrl(request, true)
+        return sources.ofUrl(request, grant, true)
                 .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
                     ContentHeaders asked = BlobWrites.contentHeaders(request, false);
                     NewBlob told =
@@ -66,9 +66,9 @@ final class CopyRoutes {
     }
 
     /** Takes in bytes of the source as if they had been sent. */
-    CompletionStage<Staged> stage(Request request, BlobAddress address, BodyChecks checks, long bytesMax) {
+    CompletionStage<Staged> stage(Request request, Grant grant, BlobAddress address, BodyChecks checks, long bytesMax) {
         BlobWrites.requireEmptyBody(request);
-        return sources.ofUrl(request, true).thenCompose(source -> stage(request, address, source, checks, bytesMax));
+        return sources.ofUrl(request, grant, true).thenCompose(source -> stage(request, address, source, checks, bytesMax));
     }
 
     private CompletionStage<Staged> stage(
@@ -101,7 +101,7 @@ final class CopyRoutes {
         Optional<Boolean> seal = seal(request);
         boolean copiesTags = TagHeaders.copiesTags(request);
         Map<String, String> tags = TagHeaders.tags(request);
-        return (sync ? sources.ofUrl(request, false) : sources.copied(request, grant))
+        return (sync ? sources.ofUrl(request, grant, false) : sources.copied(request, grant))
                 .thenCompose(source -> checked(source, checks))
                 .thenCompose(source -> blobs.copies()
                         .copy(

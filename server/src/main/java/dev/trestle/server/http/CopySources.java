@@ -44,17 +44,18 @@ final class CopySources {
         boolean own = address.query().find("sig").isEmpty()
                 && request.header(AUTHORIZATION).isEmpty()
                 && address.account().equals(request.account());
-        return find(request, address, own ? Optional.of(grant) : Optional.empty(), false);
+        return find(request, address, own ? Optional.of(grant) : Optional.empty(), grant, false);
     }
 
     /**
      * The source that a URL leads to, which is public or comes with credentials of its own: those of the request do not
      * count, be it signed with the account's key.
      *
+     * @param grant of the caller, which counts for the tags of a source in the same account alone
      * @param fetched as in {@link Copies.Source}
      */
-    CompletionStage<Copies.Source> ofUrl(Request request, boolean fetched) {
-        return find(request, address(request), Optional.empty(), fetched);
+    CompletionStage<Copies.Source> ofUrl(Request request, Grant grant, boolean fetched) {
+        return find(request, address(request), Optional.empty(), grant, fetched);
     }
 
     private Request.Address address(Request request) {
@@ -69,19 +70,24 @@ final class CopySources {
     }
 
     private CompletionStage<Copies.Source> find(
-            Request request, Request.Address address, Optional<Grant> own, boolean fetched) {
+            Request request,
+            Request.Address address,
+            Optional<Grant> own,
+            Grant caller,
+            boolean fetched) {
         BlobRoutes.refuseVersions(address.query().find("versionid"));
         BlobRoutes.Path path = BlobRoutes.Path.of(address.rawResource(), false);
         if (path.blob().isEmpty()) {
             throw BlobConditions.invalid("x-ms-copy-source");
         }
         BlobAddress blob = path.blob(address.account());
+        Optional<Grant> tagReader = address.account().equals(request.account()) ? Optional.of(caller) : Optional.empty();
         Copies.Source source = new Copies.Source(
                 blob, snapshot(address), BlobConditions.ofSource(request), shown(url(request), address), fetched);
         return reader(request, address, own)
                 .thenApply(allowed -> {
                     allowed.check(Operation.GET_BLOB, Optional.of(BlobReads.resource(blob)));
-                    TagHeaders.checkSource(request, allowed, BlobReads.resource(blob));
+                    TagHeaders.checkSource(request, allowed, tagReader, BlobReads.resource(blob));
                     return source;
                 })
                 .exceptionallyCompose(failure -> {

@@ -78,10 +78,20 @@ final class TagHeaders {
         }
     }
 
-    /** Returns if the caller may read or test the tags of what it copies, as far as the request does. */
-    static void checkSource(Request request, Grant grant, String resource) {
-        if (request.header(SOURCE_IF_TAGS).isPresent() || copiesTags(request)) {
-            grant.check(Operation.GET_BLOB_TAGS, Optional.of(resource));
+    /**
+     * Returns if the tags of what is copied may be read or tested, as far as the request does.
+     *
+     * @param source what the address of the source lets do
+     * @param caller what the caller may do there itself, empty if that is another account
+     */
+    static void checkSource(Request request, Grant source, Optional<Grant> caller, String resource) {
+        if (request.header(SOURCE_IF_TAGS).isEmpty() && !copiesTags(request)) {
+            return;
+        }
+        try {
+            source.check(Operation.GET_BLOB_TAGS, Optional.of(resource));
+        } catch (StorageException refusal) {
+            caller.orElseThrow(() -> refusal).check(Operation.GET_BLOB_TAGS, Optional.of(resource));
         }
     }
 }
