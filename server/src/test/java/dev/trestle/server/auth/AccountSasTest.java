@@ -215,7 +215,7 @@ class AccountSasTest {
     @ParameterizedTest
     @EnumSource(Operation.class)
     void a_full_signature_allows_all_but_access_policies_and_keys(Operation operation) {
-        Grant grant = judge.grant(Requests.with(Sas.account()));
+        Grant grant = judge.grant(Requests.with(Sas.account().with("sp", "rwdlacuptf")));
         Set<Operation> closed = EnumSet.of(
                 Operation.GET_TABLE_ACL,
                 Operation.SET_TABLE_ACL,
@@ -269,6 +269,11 @@ class AccountSasTest {
         "BREAK_CONTAINER_LEASE, c, w",
         "BREAK_CONTAINER_LEASE, c, d",
         "LIST_BLOBS, c, l",
+        "LIST_BLOB_TAGS, c, t",
+        "FIND_BLOBS, o, f",
+        "FIND_BLOBS_IN_CONTAINER, c, f",
+        "GET_BLOB_TAGS, o, t",
+        "SET_BLOB_TAGS, o, t",
         "GET_BLOB, o, r",
         "PUT_BLOB, o, c",
         "PUT_BLOB, o, w",

@@ -19,7 +19,13 @@ class BlobSasGrantTest {
             Operation.WRITE_BLOB, List.of("w"),
             Operation.APPEND_BLOCK, List.of("a", "w"),
             Operation.BREAK_BLOB_LEASE, List.of("w", "d"),
-            Operation.DELETE_BLOB, List.of("d"));
+            Operation.DELETE_BLOB, List.of("d"),
+            Operation.GET_BLOB_TAGS, List.of("t"),
+            Operation.SET_BLOB_TAGS, List.of("t"));
+
+    /** Each operation on containers that a signature opens, with its letter. */
+    private static final Map<Operation, String> ON_CONTAINERS =
+            Map.of(Operation.LIST_BLOBS, "l", Operation.LIST_BLOB_TAGS, "t", Operation.FIND_BLOBS_IN_CONTAINER, "f");
 
     private static final String ALL = "racwdxyltmeopfi";
 
@@ -50,7 +56,7 @@ class BlobSasGrantTest {
         if (ON_BLOBS.containsKey(operation)) {
             grant.check(operation, Optional.of("photos/p"));
             grant.check(operation, Optional.of("photos/a/b"));
-        } else if (operation == Operation.LIST_BLOBS || operation == Operation.BLOB_BATCH) {
+        } else if (ON_CONTAINERS.containsKey(operation) || operation == Operation.BLOB_BATCH) {
             grant.check(operation, Optional.of("photos"));
             assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
         } else if (operation != Operation.GET_ACCOUNT_INFORMATION) {
@@ -67,7 +73,16 @@ class BlobSasGrantTest {
     @ParameterizedTest
     @EnumSource(
             value = Operation.class,
-            names = {"GET_BLOB", "PUT_BLOB", "WRITE_BLOB", "APPEND_BLOCK", "BREAK_BLOB_LEASE", "DELETE_BLOB"})
+            names = {
+                "GET_BLOB",
+                "PUT_BLOB",
+                "WRITE_BLOB",
+                "APPEND_BLOCK",
+                "BREAK_BLOB_LEASE",
+                "DELETE_BLOB",
+                "GET_BLOB_TAGS",
+                "SET_BLOB_TAGS"
+            })
     void an_operation_needs_one_of_its_letters(Operation operation) {
         String others = ALL;
         for (String letter : ON_BLOBS.getOrDefault(operation, List.of())) {
@@ -88,6 +103,26 @@ class BlobSasGrantTest {
         lists.check(Operation.LIST_BLOBS, Optional.of("photos"));
         assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, lists, Operation.GET_BLOB, "photos/p");
         assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, reads, Operation.LIST_BLOBS, "photos");
+    }
+
+    @Test
+    void an_operation_on_a_container_needs_its_letter() {
+        ON_CONTAINERS.forEach((operation, letter) -> {
+            judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", letter)))
+                    .check(operation, Optional.of("photos"));
+            Grant others = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", ALL.replace(letter, ""))));
+            assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, others, operation, "photos");
+        });
+    }
+
+    @Test
+    void the_tags_of_a_snapshot_can_be_read_and_no_others_set() {
+        String taken = "2026-01-01T00:00:00.0000000Z";
+        Grant grant =
+                judge.grant(Requests.with(Sas.ofSnapshot("photos/p", taken).with("sp", "rt")));
+
+        grant.check(Operation.GET_BLOB_TAGS, Optional.of("photos/p"));
+        assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, Operation.SET_BLOB_TAGS, "photos/p");
     }
 
     @Test
