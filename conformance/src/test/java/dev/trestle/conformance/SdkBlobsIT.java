@@ -255,7 +255,6 @@ class SdkBlobsIT {
                 "x-ms-encryption-key", "c2VjcmV0",
                 "x-ms-encryption-scope", "scope",
                 "x-ms-structured-body", "XSM/1.0; properties=crc64",
-                "x-ms-tags", "a=b",
                 "x-ms-immutability-policy-mode", "unlocked");
         String path = "/" + container.getBlobContainerName() + "/refused";
         for (Map.Entry<String, String> header : headers.entrySet()) {
