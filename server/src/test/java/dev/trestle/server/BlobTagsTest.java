@@ -72,8 +72,14 @@ class BlobTagsTest {
         return answer.body().substring(answer.body().indexOf("<Tags>"));
     }
 
+    /** A blob as a source that may be read with its tags. */
     private static String source(String path) {
-        return "x-ms-copy-source: http://127.0.0.1/devstoreaccount1" + path;
+        return source(path, "rt");
+    }
+
+    private static String source(String path, String letters) {
+        String sas = Sas.ofBlob(path.substring(1)).with("sp", letters).query();
+        return "x-ms-copy-source: http://127.0.0.1/devstoreaccount1" + path + "?" + sas;
     }
 
     @Test
@@ -378,10 +384,8 @@ class BlobTagsTest {
         String copy = "x-ms-copy-source-tag-option: COPY";
         String sync = "x-ms-requires-sync: true";
         String target = Sas.ofBlob("files/to-tags").with("sp", "w").query();
-        String reads = source("/files/from-tags?"
-                + Sas.ofBlob("files/from-tags").with("sp", "r").query());
-        String tags = source("/files/from-tags?"
-                + Sas.ofBlob("files/from-tags").with("sp", "rt").query());
+        String reads = source("/files/from-tags", "r");
+        String tags = source("/files/from-tags", "rt");
         assertThat(signed(target, "PUT", "/files/to-tags", "", reads, sync, copy)
                         .status())
                 .isEqualTo(403);

@@ -59,7 +59,7 @@ public abstract class BlobTagContract extends TaggedBlobContract {
         putTagged(at("a"), Map.of("k", "1"));
         await(blobs.setMetadata(at("a"), Guard.NONE, Map.of("m", "n")));
         await(blobs.setHeaders(at("a"), Guard.NONE, ContentHeaders.NONE));
-        await(blobs.setTier(at("a"), Guard.NONE, "Cool"));
+        await(setTier("a", Guard.NONE, "Cool"));
         lease("a", acquire(MINE, 15));
         assertThat(find("a").tags().values()).isEqualTo(Map.of("k", "1"));
         await(blobs.appends().create(at("log"), plain().withTags(Map.of("k", "1"))));
@@ -118,7 +118,7 @@ public abstract class BlobTagContract extends TaggedBlobContract {
                 blobs.appends().seal(at("log"), other, OptionalLong.empty()),
                 blobs.setHeaders(at("a"), other, ContentHeaders.NONE),
                 blobs.setMetadata(at("a"), other, Map.of()),
-                blobs.setTier(at("a"), other, "Cool"),
+                setTier("a", other, "Cool"),
                 blobs.setTags(at("a"), other, Map.of()),
                 blobs.snapshot(at("a"), other, Map.of()),
                 blobs.lease(at("a"), other, acquire(MINE, 15)),

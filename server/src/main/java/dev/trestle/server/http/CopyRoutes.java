@@ -68,7 +68,8 @@ final class CopyRoutes {
     /** Takes in bytes of the source as if they had been sent. */
     CompletionStage<Staged> stage(Request request, Grant grant, BlobAddress address, BodyChecks checks, long bytesMax) {
         BlobWrites.requireEmptyBody(request);
-        return sources.ofUrl(request, grant, true).thenCompose(source -> stage(request, address, source, checks, bytesMax));
+        return sources.ofUrl(request, grant, true)
+                .thenCompose(source -> stage(request, address, source, checks, bytesMax));
     }
 
     private CompletionStage<Staged> stage(

@@ -70,18 +70,15 @@ final class CopySources {
     }
 
     private CompletionStage<Copies.Source> find(
-            Request request,
-            Request.Address address,
-            Optional<Grant> own,
-            Grant caller,
-            boolean fetched) {
+            Request request, Request.Address address, Optional<Grant> own, Grant caller, boolean fetched) {
         BlobRoutes.refuseVersions(address.query().find("versionid"));
         BlobRoutes.Path path = BlobRoutes.Path.of(address.rawResource(), false);
         if (path.blob().isEmpty()) {
             throw BlobConditions.invalid("x-ms-copy-source");
         }
         BlobAddress blob = path.blob(address.account());
-        Optional<Grant> tagReader = address.account().equals(request.account()) ? Optional.of(caller) : Optional.empty();
+        Optional<Grant> tagReader =
+                address.account().equals(request.account()) ? Optional.of(caller) : Optional.empty();
         Copies.Source source = new Copies.Source(
                 blob, snapshot(address), BlobConditions.ofSource(request), shown(url(request), address), fetched);
         return reader(request, address, own)
