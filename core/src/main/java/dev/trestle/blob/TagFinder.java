@@ -41,6 +41,9 @@ public final class TagFinder {
 
     private static final int PAGE_CONTAINERS_MAX = 100;
 
+    /** Names and tags of one page, in UTF-16 code units: a page of the longest would take much more. */
+    private static final int PAGE_UNITS_MAX = 4 << 20;
+
     private final Catalogue catalogue;
     private final BlobStore rows;
     private final TagIndex index;
@@ -119,6 +122,7 @@ public final class TagFinder {
         private final long deadline = System.nanoTime() + Limits.PAGE_TIME_MAX.toNanos();
         private final List<Found> found = new ArrayList<>();
         private int examined;
+        private int units;
         private boolean begun;
         private Optional<Position> stopped = Optional.empty();
 
@@ -190,13 +194,21 @@ public final class TagFinder {
                 if (match.isEmpty()) {
                     continue;
                 }
-                if (found.size() == max) {
+                if (found.size() == max || units > PAGE_UNITS_MAX) {
                     stopAt(position(container, entries.get(i).key));
                 } else {
-                    Map<String, String> tags = match.get().tags().values();
-                    found.add(new Found(container.name(), match.get().name(), query.mentioned(tags)));
+                    add(container, match.get());
                 }
             }
+        }
+
+        private void add(Collection container, Blob blob) {
+            SortedMap<String, String> tags = query.mentioned(blob.tags().values());
+            units += blob.name().length();
+            for (Map.Entry<String, String> tag : tags.entrySet()) {
+                units += tag.getKey().length() + tag.getValue().length();
+            }
+            found.add(new Found(container.name(), blob.name(), tags));
         }
 
         /** The blobs of these rows, each empty where it does not match. */

@@ -57,7 +57,7 @@ final class BlobReads {
     private static void begin(Request request, Grant grant, OperationName operation, BlobAddress address) {
         request.trace().begin(operation, resource(address));
         grant.check(Operation.GET_BLOB, Optional.of(resource(address)));
-        TagHeaders.check(request, grant, resource(address));
+        TagHeaders.checkRead(request, grant, resource(address));
     }
 
     private CompletionStage<Response> properties(

@@ -77,7 +77,7 @@ final class BlobWrites {
         request.trace().begin(name, BlobReads.resource(address));
         grant.check(operation, Optional.of(BlobReads.resource(address)));
         RefusedHeaders.check(request, name);
-        TagHeaders.check(request, grant, BlobReads.resource(address));
+        TagHeaders.checkWrite(request, grant, BlobReads.resource(address));
         if (operation != Operation.DELETE_BLOB) {
             ContainerRoutes.refuseOfTheService(address.container());
         }

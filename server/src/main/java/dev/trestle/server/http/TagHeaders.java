@@ -68,11 +68,16 @@ final class TagHeaders {
         return copies;
     }
 
-    /** Returns if the caller may write or test tags, as far as the request does. */
-    static void check(Request request, Grant grant, String resource) {
+    /** Returns if the caller may give the tags that the request gives, and test those that it tests. */
+    static void checkWrite(Request request, Grant grant, String resource) {
         if (request.header(TAGS).isPresent()) {
             grant.check(Operation.SET_BLOB_TAGS, Optional.of(resource));
         }
+        checkRead(request, grant, resource);
+    }
+
+    /** Returns if the caller may test the tags that the request tests. */
+    static void checkRead(Request request, Grant grant, String resource) {
         if (request.header(IF_TAGS).isPresent()) {
             grant.check(Operation.GET_BLOB_TAGS, Optional.of(resource));
         }

@@ -71,6 +71,19 @@ class DelegationSasTest {
     }
 
     @Test
+    void tags_and_searches_are_delegated_by_their_letters() {
+        Grant tags = judge.grant(Requests.with(Sas.ofDelegate("photos/p", KEY).with("sp", "t")));
+        tags.check(Operation.GET_BLOB_TAGS, BLOB);
+        tags.check(Operation.SET_BLOB_TAGS, BLOB);
+        Grant finds = judge.grant(
+                Requests.with(Sas.ofDelegate("photos", KEY).with("sr", "c").with("sp", "f")));
+        finds.check(Operation.FIND_BLOBS_IN_CONTAINER, Optional.of("photos"));
+        assertThat(Judge.refusalOf(() -> finds.check(Operation.GET_BLOB_TAGS, BLOB))
+                        .error())
+                .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
+    }
+
+    @Test
     void permissions_and_overrides_count_as_in_any_signature() {
         Grant grant = judge.grant(
                 Requests.with(Sas.ofDelegate("photos/p", KEY).with("sp", "rc").with("rsct", "text/plain")));
