@@ -68,7 +68,7 @@ public final class BlobService {
         this.store = store;
         this.rows = new BlobStore(engine);
         this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), trouble);
-        TagIndex index = new TagIndex(rows, random, trouble);
+        TagIndex index = new TagIndex(rows, moments, random, trouble);
         this.unheldContents = new UnheldContents(rows, store, reclaimer, engine.isShared());
         this.versions = new BlobVersions(catalogue, rows, index, reclaimer, unheldContents, moments);
         this.contents = new Contents(rows, store, moments, random, pins);

@@ -8,7 +8,6 @@ import dev.trestle.engine.RowPage;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
-import dev.trestle.keyspace.Rows;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
 import dev.trestle.model.Moments;
@@ -226,7 +225,7 @@ public final class TagFinder {
             return rows.read(container, TagRows.name(key), OptionalLong.empty()).thenCompose(found -> {
                 Optional<Blob> owner = found.map(BlobStore.Version::blob)
                         .filter(blob -> blob.tags().owns(query.key(), TagRows.value(key), TagRows.number(key)));
-                if (owner.isEmpty() && entry.version < moments.next() - STALE_TICKS) {
+                if (owner.isEmpty() && entry.put < moments.next() - STALE_TICKS) {
                     return index.remove(container, key).thenApply(done -> Optional.empty());
                 }
                 return CompletableFuture.completedFuture(
@@ -235,13 +234,17 @@ public final class TagFinder {
         }
     }
 
-    /** A row of the index. */
-    private record Entry(Key key, long version) {}
+    /**
+     * A row of the index.
+     *
+     * @param put when, in ticks
+     */
+    private record Entry(Key key, long put) {}
 
     private static List<Entry> entries(RowPage page) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < page.size(); i++) {
-            entries.add(new Entry(page.key(i), Rows.version(page.row(i))));
+            entries.add(new Entry(page.key(i), TagRows.put(page.row(i))));
         }
         return entries;
     }

@@ -4,7 +4,7 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
-import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.model.Moments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TagIndex {
     private final BlobStore rows;
+    private final Moments moments;
     private final RandomGenerator random;
     private final Consumer<Throwable> trouble;
 
@@ -32,8 +33,9 @@ final class TagIndex {
      * @param random for any thread
      * @param trouble receives failures that no request could report
      */
-    TagIndex(BlobStore rows, RandomGenerator random, Consumer<Throwable> trouble) {
+    TagIndex(BlobStore rows, Moments moments, RandomGenerator random, Consumer<Throwable> trouble) {
         this.rows = rows;
+        this.moments = moments;
         this.random = random;
         this.trouble = trouble;
     }
@@ -41,10 +43,11 @@ final class TagIndex {
     /** Adds the tags that have no row yet. To be called before the blob is written, and again with every attempt. */
     CompletionStage<BlobTags> add(long container, String name, BlobTags tags) {
         long number = random.nextLong();
+        byte[] row = TagRows.row(moments.next());
         List<CompletableFuture<?>> puts = new ArrayList<>();
         tags.unindexed().forEach((key, value) -> {
             Key entry = TagRows.key(container, key, value, name, number);
-            Write put = new Write.Put(entry, new RowBuilder().build(), Precondition.NONE);
+            Write put = new Write.Put(entry, row.clone(), Precondition.NONE);
             puts.add(rows.commit(container, entry.partitionKey(), List.of(put)).toCompletableFuture());
         });
         return all(puts).thenApply(done -> tags.indexed(number));

@@ -2,10 +2,13 @@ package dev.trestle.blob;
 
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.keyspace.RowReader;
+import dev.trestle.model.EdmValue;
 import java.util.HexFormat;
 
 /**
- * The rows of the index of tags: for each tag of each blob a row without columns, in the partition {@code t/<key>!<value>}
+ * The rows of the index of tags: for each tag of each blob a row that says when it was put, in the partition {@code t/<key>!<value>}
  * of the blob's container, named by the blob and by a number. Tags cannot have an exclamation mark, so all values of a key
  * lie together and in their order.
  */
@@ -14,6 +17,7 @@ final class TagRows {
     private static final char SEPARATOR = '!';
     private static final char NUMBER = '\u0001';
     private static final int NUMBER_UNITS = 16;
+    private static final String PUT = "P";
     private static final HexFormat HEX = HexFormat.of();
 
     private TagRows() {}
@@ -24,6 +28,22 @@ final class TagRows {
 
     static Key key(long container, String key, String value, String name, long number) {
         return Key.of(container, partition(key, value), name + NUMBER + HEX.toHexDigits(number));
+    }
+
+    /** @param put when, in ticks */
+    static byte[] row(long put) {
+        return new RowBuilder().put(PUT, new EdmValue.DateTime(put)).build();
+    }
+
+    /** When a row was put, in ticks. */
+    static long put(byte[] row) {
+        RowReader reader = new RowReader().reset(row);
+        while (reader.next()) {
+            if (reader.name().equals(PUT) && reader.value() instanceof EdmValue.DateTime put) {
+                return put.ticks();
+            }
+        }
+        throw new IllegalStateException("a row of the index of tags lacks its column " + PUT);
     }
 
     /** The blob whose tag a row stands for. */

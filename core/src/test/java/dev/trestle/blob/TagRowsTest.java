@@ -30,6 +30,8 @@ class TagRowsTest {
         assertThat(TagRows.name(entry)).isEqualTo("a");
         assertThat(TagRows.value(entry)).isEqualTo("1");
         assertThat(TagRows.number(entry)).isEqualTo(NUMBER);
+        assertThat(hex(TagRows.row(NUMBER))).isEqualTo("01" + "0000000000000000" + "015006" + "0123456789ABCDEF");
+        assertThat(TagRows.put(TagRows.row(NUMBER))).isEqualTo(NUMBER);
     }
 
     @Test

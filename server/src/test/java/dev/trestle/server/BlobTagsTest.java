@@ -2,86 +2,18 @@ package dev.trestle.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.catalogue.Service;
 import dev.trestle.server.GuardedServer.Answer;
-import dev.trestle.server.auth.Sas;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tags over HTTP: in headers and documents, in conditions and searches, and who may do what with them. */
-class BlobTagsTest {
-    private static final String ALL = account("rwdlacuptf");
-    private static final String BLOCK = "x-ms-blob-type: BlockBlob";
-    private static final String TAGGED = "x-ms-tags: k=1&tag%201=a%2Bb";
-    private static final String TAGS =
-            "<Tags><TagSet><Tag><Key>k</Key><Value>1</Value></Tag><Tag><Key>tag 1</Key><Value>a+b</Value></Tag></TagSet></Tags>";
-    private static final Pattern ETAG = Pattern.compile("ETag: (\\S+)");
-
-    private static GuardedServer server;
-
-    @BeforeAll
-    static void start() throws IOException {
-        server = new GuardedServer();
-        for (String container : List.of("files", "others", "finds")) {
-            assertThat(ask("PUT", "/" + container + "?restype=container", "").status())
-                    .isEqualTo(201);
-        }
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    private static String account(String letters) {
-        return Sas.account()
-                .with("ss", "b")
-                .with("sp", letters)
-                .with("sv", "2026-06-06")
-                .query();
-    }
-
-    private static Answer ask(String method, String path, String body, String... headers) throws IOException {
-        return signed(ALL, method, path, body, headers);
-    }
-
-    private static Answer signed(String sas, String method, String path, String body, String... headers)
-            throws IOException {
-        String target = "/devstoreaccount1" + path + (path.contains("?") ? "&" : "?") + sas;
-        return server.ask(Service.BLOB, method, target, body, headers);
-    }
-
-    private static void put(String path, String... headers) throws IOException {
-        List<String> all = new ArrayList<>(List.of(headers));
-        all.add(BLOCK);
-        assertThat(ask("PUT", path, "x", all.toArray(String[]::new)).status()).isEqualTo(201);
-    }
-
-    private static String tagsOf(String path) throws IOException {
-        Answer answer = ask("GET", path + "?comp=tags", "");
-        assertThat(answer.status()).isEqualTo(200);
-        return answer.body().substring(answer.body().indexOf("<Tags>"));
-    }
-
-    /** A blob as a source that may be read with its tags. */
-    private static String source(String path) {
-        return source(path, "rt");
-    }
-
-    private static String source(String path, String letters) {
-        String sas = Sas.ofBlob(path.substring(1)).with("sp", letters).query();
-        return "x-ms-copy-source: http://127.0.0.1/devstoreaccount1" + path + "?" + sas;
-    }
-
+/** Tags over HTTP: in headers and documents, in conditions and searches. */
+class BlobTagsTest extends TagRequests {
     @Test
     void tags_are_given_with_the_blob_and_read_by_themselves() throws IOException {
         put("/files/given", TAGGED);
@@ -336,87 +268,5 @@ class BlobTagsTest {
                         .toString())
                 .contains(" 404 ", "ContainerNotFound");
         assertThat(ask("PUT", "/?comp=blobs&where=k%3D%271%27", "").status()).isEqualTo(405);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"rwdlacup", "f"})
-    void without_its_letter_nobody_reads_writes_or_tests_tags(String letters) throws IOException {
-        put("/files/mine", TAGGED);
-        String sas = account(letters);
-        assertMismatch(signed(sas, "GET", "/files/mine?comp=tags", ""));
-        assertMismatch(signed(sas, "PUT", "/files/mine?comp=tags", TAGS));
-        assertMismatch(signed(sas, "PUT", "/files/mine", "x", BLOCK, TAGGED));
-        assertMismatch(signed(sas, "GET", "/files/mine", "", "x-ms-if-tags: k='1'"));
-        assertMismatch(signed(sas, "PUT", "/files/mine?comp=metadata", "", "x-ms-if-tags: k='1'"));
-        assertMismatch(signed(sas, "GET", "/files?restype=container&comp=list&include=tags", ""));
-        assertThat(tagsOf("/files/mine")).isEqualTo(TAGS);
-    }
-
-    @Test
-    void without_its_letter_nobody_searches() throws IOException {
-        String where = "where=k%3D%271%27";
-        assertMismatch(signed(account("rwdlacupt"), "GET", "/?comp=blobs&" + where, ""));
-        assertMismatch(signed(account("rwdlacupt"), "GET", "/files?restype=container&comp=blobs&" + where, ""));
-        String find = Sas.ofContainer("files").with("sp", "f").query();
-        assertThat(signed(find, "GET", "/files?restype=container&comp=blobs&" + where, "")
-                        .status())
-                .isEqualTo(200);
-        assertThat(signed(find, "GET", "/files/x?comp=tags", "").status()).isEqualTo(403);
-    }
-
-    @Test
-    void a_signature_over_a_blob_opens_its_tags_and_those_of_no_other() throws IOException {
-        put("/files/own", TAGGED);
-        String sas = Sas.ofBlob("files/own").with("sp", "t").query();
-        assertThat(signed(sas, "GET", "/files/own?comp=tags", "").status()).isEqualTo(200);
-        assertThat(signed(sas, "PUT", "/files/own?comp=tags", TAGS).status()).isEqualTo(204);
-        assertThat(signed(sas, "GET", "/files/other?comp=tags", "").status()).isEqualTo(403);
-        assertMismatch(signed(sas, "GET", "/files/own", ""));
-    }
-
-    private static void assertMismatch(Answer answer) {
-        assertThat(answer.toString()).contains(" 403 ", "AuthorizationPermissionMismatch");
-    }
-
-    @Test
-    void the_tags_of_a_source_are_copied_only_for_who_may_read_them() throws IOException {
-        put("/files/from-tags", TAGGED);
-        String copy = "x-ms-copy-source-tag-option: COPY";
-        String sync = "x-ms-requires-sync: true";
-        String target = Sas.ofBlob("files/to-tags").with("sp", "w").query();
-        String reads = source("/files/from-tags", "r");
-        String tags = source("/files/from-tags", "rt");
-        assertThat(signed(target, "PUT", "/files/to-tags", "", reads, sync, copy)
-                        .status())
-                .isEqualTo(403);
-        assertThat(signed(target, "PUT", "/files/to-tags", "", reads, sync).status())
-                .isEqualTo(202);
-        assertThat(signed(target, "PUT", "/files/to-tags", "", tags, sync, copy).status())
-                .isEqualTo(202);
-        assertThat(tagsOf("/files/to-tags")).isEqualTo(TAGS);
-        assertThat(ask("PUT", "/files/to-tags", "", reads, sync, copy).status()).isEqualTo(202);
-    }
-
-    @Test
-    void readers_without_credentials_are_told_nothing_of_tags() throws IOException {
-        assertThat(ask("PUT", "/open?restype=container", "", "x-ms-blob-public-access: container")
-                        .status())
-                .isEqualTo(201);
-        put("/open/blob", TAGGED);
-        String path = "/devstoreaccount1/open";
-        Answer read = server.ask(Service.BLOB, "GET", path + "/blob", "");
-        assertThat(read.status()).isEqualTo(200);
-        assertThat(read.head()).doesNotContain("x-ms-tag-count");
-        assertThat(server.ask(Service.BLOB, "GET", path + "/blob?comp=tags", "").status())
-                .isIn(401, 403, 404);
-        assertThat(server.ask(Service.BLOB, "GET", path + "/blob", "", "x-ms-if-tags: k='1'")
-                        .status())
-                .isIn(401, 403, 404);
-        assertThat(server.ask(Service.BLOB, "GET", path + "?restype=container&comp=list&include=tags", "")
-                        .status())
-                .isIn(401, 403, 404);
-        assertThat(server.ask(Service.BLOB, "GET", path + "?restype=container&comp=blobs&where=k%3D%271%27", "")
-                        .status())
-                .isIn(401, 403, 404);
     }
 }
