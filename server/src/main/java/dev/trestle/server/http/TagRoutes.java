@@ -73,7 +73,7 @@ final class TagRoutes {
     }
 
     private static int max(Request request) {
-        return Parameters.max(request, Limits.BLOBS_PAGE_MAX);
+        return Parameters.max(request, Limits.BLOBS_PAGE_MAX).orElse(Limits.BLOBS_PAGE_MAX);
     }
 
     private static Response found(Request request, String where, TagFinder.Page page) {
@@ -81,7 +81,7 @@ final class TagRoutes {
                 request.address().baseUrl() + "/",
                 where,
                 Parameters.marker(request),
-                request.query("maxresults").map(text -> max(request)),
+                Parameters.max(request, Limits.BLOBS_PAGE_MAX),
                 BlobRoutes.version(request).compareTo(ALL_TAGS_SINCE) >= 0);
         return new Response(200)
                 .body(

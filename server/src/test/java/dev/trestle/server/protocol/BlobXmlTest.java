@@ -77,7 +77,15 @@ class BlobXmlTest {
     void containers_are_listed_with_quoted_etags() {
         Container container = new Container("logs", TIME, Map.of("k", "v"), List.of(), PublicAccess.BLOB, Lease.NONE);
         BlobXml.Asked asked = new BlobXml.Asked(
-                ENDPOINT, Optional.of("l"), Optional.of(""), Optional.empty(), Optional.of(5000), true, false, false, TIME);
+                ENDPOINT,
+                Optional.of("l"),
+                Optional.of(""),
+                Optional.empty(),
+                Optional.of(5000),
+                true,
+                false,
+                false,
+                TIME);
         String document = new String(
                 BlobXml.containers(asked, new Containers.Page(List.of(container), Optional.empty()), "next"), UTF_8);
         assertThat(document)
