@@ -84,9 +84,12 @@ public final class TagFinder {
         Search search = new Search(query, max);
         if (query.container().isPresent()) {
             return answered(catalogue
-                    .find(account, query.container().get())
-                    .thenCompose(found ->
-                            found.isPresent() ? search.in(found.get(), from) : CompletableFuture.completedFuture(null))
+                    .use(
+                            account,
+                            query.container().get(),
+                            found -> found.isPresent()
+                                    ? search.in(found.get(), from)
+                                    : CompletableFuture.completedFuture(null))
                     .thenApply(done -> search.page()));
         }
         return answered(containers(account, search, from).thenApply(done -> search.page()));
@@ -94,11 +97,14 @@ public final class TagFinder {
 
     /** Finds blobs in a container that has to be there. */
     public CompletionStage<Page> find(String account, ContainerName container, TagQuery query, int max, Position from) {
-        return answered(catalogue.find(account, container.value()).thenCompose(found -> {
-            Search search = new Search(query, max);
-            return search.in(found.orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND)), from)
-                    .thenApply(done -> search.page());
-        }));
+        Search search = new Search(query, max);
+        return answered(catalogue
+                .use(
+                        account,
+                        container.value(),
+                        found -> search.in(
+                                found.orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND)), from))
+                .thenApply(done -> search.page()));
     }
 
     /** Looks at some containers: more of them are the work of the next page. */
@@ -108,7 +114,14 @@ public final class TagFinder {
             for (Collection container : page.collections()) {
                 Position start =
                         container.name().equals(from.container) ? from : new Position(container.name(), "", "");
-                all = all.thenCompose(before -> search.next(container, start));
+                all = all.thenCompose(before -> catalogue.use(
+                        account,
+                        container.name(),
+                        container.id(),
+                        now -> now
+                                ? search.next(container, start)
+                                // It was deleted since it was listed.
+                                : CompletableFuture.completedFuture(null)));
             }
             return all.thenAccept(done -> page.next().ifPresent(next -> search.stopAt(new Position(next, "", ""))));
         });
