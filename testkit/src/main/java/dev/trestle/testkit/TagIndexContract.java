@@ -188,15 +188,16 @@ public abstract class TagIndexContract extends TaggedBlobContract {
 
     @Test
     void a_tag_is_found_whose_writer_was_overtaken_by_one_who_made_the_blob_and_deleted_it() {
-        int commits = faulty.calls(Call.COMMIT);
+        int before = faulty.calls(Call.COMMIT);
         putTagged(at("other"), Map.of("k", "1"));
-        for (int i = faulty.calls(Call.COMMIT) - commits; i > 1; i--) {
+        int after = faulty.calls(Call.COMMIT);
+        for (int i = after - before; i > 1; i--) {
             faulty.passNext(Call.COMMIT);
         }
         Runnable go = faulty.delayNext(Call.COMMIT);
         CompletionStage<Blob> slow =
                 blobs.blocks().put(at("a"), plain().withTags(Map.of("k", "1")), staged(at("a"), ONE));
-        eventually(() -> assertThat(indexRows()).contains("t/k!1 a"));
+        eventually(() -> assertThat(faulty.calls(Call.COMMIT)).isEqualTo(after + after - before));
         putTagged(at("a"), Map.of("k", "1"));
         await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
         go.run();
