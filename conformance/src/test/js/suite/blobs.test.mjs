@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { test } from "node:test";
+import { BlobSASPermissions } from "@azure/storage-blob";
 import {
   MIB,
   blockId,
@@ -149,7 +150,12 @@ test("a blob is copied at once from another of this server, and not from elsewhe
   const container = await freshContainer(t);
   const [source, target] = [container.getBlobClient("a b+c"), container.getBlobClient("target")];
   await put(source, "text", { metadata: { a: "b" } });
-  assert.equal((await target.syncCopyFromURL(source.url)).copyStatus, "success");
+  await refused(target.syncCopyFromURL(source.url), 401, "CannotVerifyCopySource");
+  const signed = await source.generateSasUrl({
+    permissions: BlobSASPermissions.parse("r"),
+    expiresOn: new Date(Date.now() + 600_000),
+  });
+  assert.equal((await target.syncCopyFromURL(signed)).copyStatus, "success");
   assert.equal(await textOf(target), "text");
   assert.deepEqual((await target.getProperties()).metadata, { a: "b" });
   await refused(target.syncCopyFromURL("http://example.com/a/b"), 404, "CannotVerifyCopySource");
