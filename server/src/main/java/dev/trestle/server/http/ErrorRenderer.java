@@ -55,7 +55,7 @@ final class ErrorRenderer {
                 .header("x-ms-error-code", answer.error().code());
         answer.headers().forEach(response::header);
         if (request.service() != Service.TABLE) {
-            response.reason(answer.text());
+            response.reason(reason(answer));
         }
         if (answer.status() == 304) {
             // What is not modified has no body, hence no place for an explanation.
@@ -64,9 +64,9 @@ final class ErrorRenderer {
         if (request.service() != Service.TABLE) {
             response.body("application/xml", Documents.storageError(answer, message));
         } else if (wantsXml(request)) {
-            response.reason(answer.text()).body("application/xml", Documents.xmlError(answer, message));
+            response.reason(reason(answer)).body("application/xml", Documents.xmlError(answer, message));
         } else if (refused) {
-            response.reason(answer.text()).body("application/json", Documents.jsonError(answer, message));
+            response.reason(reason(answer)).body("application/json", Documents.jsonError(answer, message));
         } else {
             response.header("X-Content-Type-Options", "nosniff")
                     .body(MetadataLevel.MINIMAL.contentType(), Documents.jsonError(answer, message));
@@ -110,7 +110,7 @@ final class ErrorRenderer {
     Response renderEarly(Service service, int status, String requestId, StorageException answer) {
         String message = message(answer.text(), requestId);
         return new Response(status)
-                .reason(answer.text())
+                .reason(reason(answer))
                 .header("x-ms-request-id", requestId)
                 .header("x-ms-error-code", answer.error().code())
                 .body(
@@ -122,6 +122,12 @@ final class ErrorRenderer {
 
     String message(String text, String requestId) {
         return text + "\nRequestId:" + requestId + "\nTime:" + Ticks.format(Ticks.of(clock.instant()), true);
+    }
+
+    /** The service's own sentence: what a developer's server adds to explain it stays out of the status line. */
+    private static String reason(StorageException answer) {
+        String sentence = answer.error().message();
+        return answer.text().startsWith(sentence) ? sentence : answer.text();
     }
 
     static String reason(int status) {
