@@ -32,8 +32,8 @@ public final class Copies {
      * What is copied.
      *
      * @param url how the caller named it, without what would let its reader in
-     * @param fetched whether its bytes are fetched from the URL, as by a client that reads the blob, so that conditions
-     *     which do not hold are told as such a client is told
+     * @param fetched whether its bytes are fetched from the URL, as by a client that reads the blob; then failed
+     *     conditions have the status that such a client gets
      */
     public record Source(BlobAddress address, OptionalLong snapshot, Guard guard, String url, boolean fetched) {
         /** A source within the service. */
@@ -227,7 +227,7 @@ public final class Copies {
         return CompletableFuture.failedFuture(cause);
     }
 
-    /** What a caller is told of a source that cannot be read: how a reader of it would be answered. */
+    /** The error for a source that cannot be read: it carries the status and the code that a reader would get. */
     public static StorageException unverified(StorageException refusal, String message) {
         return new StorageException(StorageError.CANNOT_VERIFY_COPY_SOURCE, message)
                 .withStatus(refusal.status())

@@ -34,7 +34,7 @@ public record Tier(String name, long changed, Optional<Rehydration> rehydration)
         }
     }
 
-    /** How urgent a rehydration is. It is told to those who ask and has no effect. */
+    /** How urgent a rehydration is. It is kept and shown, and has no effect. */
     public enum Priority {
         STANDARD("Standard"),
         HIGH("High");

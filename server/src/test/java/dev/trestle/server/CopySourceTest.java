@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a copy may read, and how its caller is told that it may not. */
+/** What a copy may read, and the errors of those that may not. */
 class CopySourceTest {
     private static final String SOURCE = "/files/source";
     private static final String VERSION = "x-ms-version: 2021-08-06";
@@ -141,6 +141,13 @@ class CopySourceTest {
     void a_source_on_a_host_of_others_is_not_fetched() throws IOException {
         Answer answer = fromUrl("PutBlobFromURL", "https://example.blob.core.windows.net/files/source");
         assertThat(answer.head()).contains(" 404 ", "x-ms-error-code: CannotVerifyCopySource");
+    }
+
+    @Test
+    void a_blob_put_without_the_properties_of_its_source_has_the_type_of_new_blobs() throws IOException {
+        fromUrl("PutBlobFromURL", signed("r"), "x-ms-copy-source-blob-properties: false");
+        assertThat(server.owner(Service.BLOB, "HEAD", "/files/made", "").head())
+                .contains("Content-Type: application/octet-stream");
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.Optional;
  * The checksums that a sender gives for its bytes, of which there may be one.
  *
  * @param tellsCrc64 whether the version of the protocol has CRC64
- * @param explains whether a sender of other bytes is told both checksums
+ * @param explains whether a mismatch carries both checksums
  */
 record BodyChecks(Optional<byte[]> md5, Optional<byte[]> crc64, boolean tellsCrc64, boolean explains) {
     private static final int MD5_BYTES = 16;

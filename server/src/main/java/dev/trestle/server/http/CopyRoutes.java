@@ -45,9 +45,9 @@ final class CopyRoutes {
         return sources.ofUrl(request, grant, true)
                 .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
                     ContentHeaders asked = BlobWrites.contentHeaders(request, false);
-                    NewBlob told =
-                            BlobWrites.newBlob(request, grant, keepsProperties ? or(asked, found.headers()) : asked);
-                    NewBlob made = copiesTags ? told.withTags(found.tags().values()) : told;
+                    ContentHeaders headers = keepsProperties ? or(asked, found.headers()) : asked.withDefaultType();
+                    NewBlob plain = BlobWrites.newBlob(request, grant, headers);
+                    NewBlob made = copiesTags ? plain.withTags(found.tags().values()) : plain;
                     return blobs.check(address, BlobType.BLOCK, BlobWrites.early(made, checks))
                             .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
                             .thenCompose(staged -> BlobWrites.put(blobs, address, made, staged)
