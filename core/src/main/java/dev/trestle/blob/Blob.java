@@ -35,40 +35,6 @@ public record Blob(
         metadata = Map.copyOf(metadata);
     }
 
-    /** A blob without tags. */
-    public Blob(
-            String name,
-            OptionalLong snapshot,
-            BlobType type,
-            long created,
-            long modified,
-            long committed,
-            ContentRef content,
-            int appends,
-            boolean sealed,
-            ContentHeaders headers,
-            Map<String, String> metadata,
-            Tier tier,
-            Lease lease,
-            Optional<CopyState> copy) {
-        this(
-                name,
-                snapshot,
-                type,
-                created,
-                modified,
-                committed,
-                content,
-                appends,
-                sealed,
-                headers,
-                metadata,
-                tier,
-                lease,
-                copy,
-                BlobTags.NONE);
-    }
-
     /**
      * Where a content lies: in how many parts, of how many bytes together.
      *

@@ -60,7 +60,8 @@ class TagRowsTest {
                 Map.of(),
                 Tier.DEFAULT,
                 Lease.NONE,
-                Optional.empty());
+                Optional.empty(),
+                BlobTags.NONE);
         String without = hex(BlobRows.encode(plain));
         Blob tagged = plain.withTags(new BlobTags(new TreeMap<>(Map.of("k", "1")), Map.of("k", NUMBER)));
         assertThat(hex(BlobRows.encode(tagged)))

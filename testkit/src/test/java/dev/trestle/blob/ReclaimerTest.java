@@ -81,7 +81,8 @@ class ReclaimerTest {
                 Map.of(),
                 Tier.DEFAULT,
                 Lease.NONE,
-                Optional.empty());
+                Optional.empty(),
+                BlobTags.NONE);
         write(BlobRows.partition("a"), BlobRows.key(CONTAINER, "a", OptionalLong.empty()), BlobRows.encode(blob));
     }
 

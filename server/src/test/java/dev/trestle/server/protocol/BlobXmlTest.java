@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobLister;
+import dev.trestle.blob.BlobTags;
 import dev.trestle.blob.BlobType;
 import dev.trestle.blob.Block;
 import dev.trestle.blob.BlockBlobs;
@@ -65,7 +66,8 @@ class BlobXmlTest {
                 Map.of("start", "180000"),
                 Tier.DEFAULT,
                 Lease.NONE,
-                Optional.empty());
+                Optional.empty(),
+                BlobTags.NONE);
     }
 
     private static String blobs(BlobXml.Asked asked, BlobLister.Entry... entries) {
@@ -178,7 +180,8 @@ class BlobXmlTest {
                 Map.of(),
                 Tier.DEFAULT,
                 Lease.NONE,
-                Optional.of(new CopyState("id", "http://x/y", 11, TIME)));
+                Optional.of(new CopyState("id", "http://x/y", 11, TIME)),
+                BlobTags.NONE);
         assertThat(blobs(asked(false), new BlobLister.Listed(snapshot)))
                 .contains("<Snapshot>2026-07-31T18:00:00.1234567Z</Snapshot>")
                 .contains("<Sealed>true</Sealed>")
