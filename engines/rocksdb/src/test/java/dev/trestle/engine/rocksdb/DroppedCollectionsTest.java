@@ -18,6 +18,8 @@ import dev.trestle.model.ContainerName;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.QueueName;
 import dev.trestle.queue.QueueService;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,7 +37,14 @@ import org.junit.jupiter.api.Test;
 class DroppedCollectionsTest {
     private static final String ACCOUNT = "account";
     private static final InstantSource CLOCK = InstantSource.system();
-    private static final int CLEARS = 20_000;
+    private static final int CLEARS = 30_000;
+
+    /** Until here, what is loaded and compiled once has its place on the heap. */
+    private static final int CLEARS_BEFORE = 10_000;
+
+    /** An entry in a set took more than twice this for each clear. */
+    private static final long HEAP_BYTES_PER_CLEAR_MAX = 25;
+
     private static final int CONTAINERS = 1000;
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
@@ -73,21 +82,39 @@ class DroppedCollectionsTest {
             Catalogue catalogue = new Catalogue(Service.QUEUE, engine, CLOCK, new Random(7));
             QueueService queues = new QueueService(engine, catalogue, CLOCK, new Random(8));
             await(queues.create(ACCOUNT, name, Map.of()));
-            List<CompletableFuture<?>> puts = new ArrayList<>();
-            for (int i = 0; i < CLEARS; i++) {
-                if (i % 100 == 0) {
-                    puts.add(queues.put(ACCOUNT, name, "text", 0, Integer.MAX_VALUE)
-                            .toCompletableFuture());
-                }
-                await(queues.clear(ACCOUNT, name));
-            }
-            for (CompletableFuture<?> put : puts) {
-                await(put);
+            clear(queues, name, CLEARS_BEFORE);
+            awaitZero(() -> dropped(engine));
+            long heapBefore = heapInUse();
+            clear(queues, name, CLEARS);
+            awaitZero(() -> dropped(engine));
+            assertThat(heapInUse() - heapBefore).isLessThan(CLEARS * HEAP_BYTES_PER_CLEAR_MAX);
+        }
+    }
+
+    private static void clear(QueueService queues, QueueName name, int times) throws Exception {
+        List<CompletableFuture<?>> puts = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            if (i % 100 == 0) {
+                puts.add(queues.put(ACCOUNT, name, "text", 0, Integer.MAX_VALUE).toCompletableFuture());
             }
             await(queues.clear(ACCOUNT, name));
-            assertThat(await(queues.peek(ACCOUNT, name, 32))).isEmpty();
-            awaitZero(() -> dropped(engine));
         }
+        for (CompletableFuture<?> put : puts) {
+            await(put);
+        }
+        await(queues.clear(ACCOUNT, name));
+        assertThat(await(queues.peek(ACCOUNT, name, 32))).isEmpty();
+    }
+
+    /** The least of several looks, since what other threads are about to let go of is no leak. */
+    private static long heapInUse() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            memory.gc();
+            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
+        }
+        return least;
     }
 
     @Test
