@@ -98,6 +98,41 @@ class BearerServerTest {
     }
 
     @Test
+    void the_source_of_a_blob_is_read_with_the_token_that_is_given_for_it() throws Exception {
+        KeyPair keys = generate();
+        Path file = Files.writeString(folder.resolve("keys.json"), document(keys));
+        Storage storage = new Storage(engine, EngineTelemetry.NONE, ModelContents::new);
+        try (TrestleServer server = start(file, Map.of(Service.BLOB, 0), storage)) {
+            String files = "http://127.0.0.1:" + server.port(Service.BLOB) + "/devstoreaccount1/files";
+            String type = "x-ms-blob-type: BlockBlob";
+            String source = "x-ms-copy-source: " + files + "/source";
+            String authorization = "x-ms-copy-source-authorization: Bearer ";
+            assertThat(put(files + "?restype=container", keys, "").statusCode()).isEqualTo(201);
+            assertThat(put(files + "/source", keys, "bytes", type).statusCode()).isEqualTo(201);
+            HttpResponse<String> without = put(files + "/made", keys, "", type, source);
+            assertThat(without.statusCode()).isEqualTo(401);
+            HttpResponse<String> forged =
+                    put(files + "/made", keys, "", type, source, authorization + token(generate()));
+            assertThat(forged.headers().firstValue("x-ms-error-code")).contains("CannotVerifyCopySource");
+            HttpResponse<String> made = put(files + "/made", keys, "", type, source, authorization + token(keys));
+            assertThat(made.statusCode()).isEqualTo(201);
+            assertThat(get(files + "/made", token(keys)).body()).isEqualTo("bytes");
+        }
+    }
+
+    private HttpResponse<String> put(String target, KeyPair keys, String body, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(target))
+                .header("Authorization", "Bearer " + token(keys))
+                .header("x-ms-version", "2024-11-04")
+                .PUT(BodyPublishers.ofString(body));
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            request.header(header.substring(0, colon), header.substring(colon + 2));
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    @Test
     void keys_that_cannot_be_used_stop_the_start_with_a_sentence() throws IOException {
         Path broken = Files.writeString(folder.resolve("broken.json"), "{}");
         Path missing = folder.resolve("missing.json");
