@@ -180,7 +180,7 @@ public final class BlobService {
 
     private CompletionStage<Blob> find(long container, BlobAddress address, OptionalLong snapshot, Guard guard) {
         return rows.read(container, address.name().value(), snapshot).thenApply(found -> {
-            Blob blob = found.orElseThrow(guard::absent).blob();
+            Blob blob = found.orElseThrow(guard::absentForReader).blob();
             guard.checkRead(blob, versions.now());
             return blob;
         });

@@ -54,6 +54,13 @@ public record Guard(Conditions conditions, Optional<UUID> lease, Optional<TagExp
         }
     }
 
+    /** The error for a reader of what is not there. No blob can satisfy a reader who wants none. */
+    StorageException absentForReader() {
+        return conditions.wantsAbsence()
+                ? new StorageException(StorageError.UNSATISFIABLE_CONDITION)
+                : conditions.absent();
+    }
+
     StorageException absent() {
         return conditions.absent();
     }

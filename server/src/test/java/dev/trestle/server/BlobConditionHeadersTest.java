@@ -103,6 +103,18 @@ class BlobConditionHeadersTest {
     }
 
     @Test
+    void a_reader_who_wants_no_blob_is_refused_whether_or_not_there_is_one() throws IOException {
+        put("present", "x");
+        for (String name : List.of("present", "missing")) {
+            for (String method : List.of("GET", "HEAD")) {
+                Answer answer = server.owner(Service.BLOB, method, "/files/" + name, "", "If-None-Match: *");
+                assertThat(answer.head()).contains(" 400 ", "x-ms-error-code: UnsatisfiableCondition");
+            }
+        }
+        assertThat(get("missing").status()).isEqualTo(404);
+    }
+
+    @Test
     void a_reader_who_has_the_blob_already_is_told_no_etag() throws IOException {
         put("cached", "x");
         String etag = get("cached")
