@@ -38,13 +38,18 @@ class FullDiskIT {
     private final Set<Integer> refused = new HashSet<>();
     private int next;
 
-    /** Needs to be allowed to mount; the other test does not. */
-    @Test
-    void a_full_file_system_stops_writes_until_there_is_room() throws Exception {
+    /** A file system of its own; what uses it needs to be allowed to mount. */
+    private Path mountedDisk(String size) throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         Assumptions.assumeTrue(
-                command("mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", disk.toString()) == 0,
+                command("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", disk.toString()) == 0,
                 "needs to be allowed to mount");
+        return disk;
+    }
+
+    @Test
+    void a_full_file_system_stops_writes_until_there_is_room() throws Exception {
+        Path disk = mountedDisk("160m");
         try {
             Path ballast = disk.resolve("ballast");
             Path data = disk.resolve("data");
@@ -72,13 +77,9 @@ class FullDiskIT {
         }
     }
 
-    /** Needs to be allowed to mount. */
     @Test
     void uploads_that_are_refused_and_retried_leave_the_disk_as_it_was() throws Exception {
-        Path disk = Files.createDirectory(folder.resolve("disk"));
-        Assumptions.assumeTrue(
-                command("mount", "-t", "tmpfs", "-o", "size=320m", "tmpfs", disk.toString()) == 0,
-                "needs to be allowed to mount");
+        Path disk = mountedDisk("320m");
         try {
             Path data = disk.resolve("data");
             Path ballast = disk.resolve("ballast");
