@@ -10,7 +10,7 @@ import dev.trestle.benchmarks.load.Mode;
 import dev.trestle.benchmarks.load.Plan;
 import dev.trestle.benchmarks.load.Workload;
 import dev.trestle.catalogue.Service;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.BlobConfig;
@@ -71,7 +71,7 @@ class BenchTest {
                         Optional.empty(),
                         BlobConfig.DEFAULT,
                         SocketTransport.AUTO),
-                new Storage(engine, engine.telemetry(), () -> FileContentStore.open(contents, false)));
+                new Storage(engine, engine.telemetry(), () -> LocalContentStore.open(contents, false)));
         url = "http://127.0.0.1:" + server.port(Service.TABLE) + "/devstoreaccount1";
         blobs = "http://127.0.0.1:" + server.port(Service.BLOB) + "/devstoreaccount1";
         queues = "http://127.0.0.1:" + server.port(Service.QUEUE) + "/devstoreaccount1";

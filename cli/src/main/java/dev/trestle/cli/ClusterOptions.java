@@ -2,7 +2,7 @@ package dev.trestle.cli;
 
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider.Provided;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +57,7 @@ final class ClusterOptions {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {
-            Throwable cause = Stages.cause(e);
+            Throwable cause = StageFailures.cause(e);
             throw cause instanceof EngineException known
                     ? known
                     : new EngineException(EngineException.Kind.UNAVAILABLE, String.valueOf(cause), e);

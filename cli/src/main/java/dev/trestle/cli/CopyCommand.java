@@ -8,7 +8,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider.Provided;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.filter.Filter;
@@ -80,7 +80,7 @@ final class CopyCommand {
                     + (folder == null ? "." : ", and there is no folder " + folder + "."));
         }
         try (Engine source = RocksEngine.open(RocksEngineConfig.at(Path.of(folder)), InstantSource.system());
-                ContentStore contents = FileContentStore.open(Path.of(folder), true)) {
+                ContentStore contents = LocalContentStore.open(Path.of(folder), true)) {
             Provided target = ClusterOptions.open(given, environment);
             try (Engine cluster = target.engine();
                     TargetContents copies = new TargetContents(target)) {

@@ -36,7 +36,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setContext(loggers);
         appender.setTarget("System.err");
         appender.setEncoder(encoder);
-        GoneClients gone = new GoneClients();
+        ClientAbortLogFilter gone = new ClientAbortLogFilter();
         gone.start();
         appender.addFilter(gone);
         appender.start();

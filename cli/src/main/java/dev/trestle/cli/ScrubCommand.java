@@ -6,7 +6,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.admin.Scrubbing;
@@ -148,7 +148,7 @@ final class ScrubCommand {
 
     private int open(Path folder, boolean verify) throws InterruptedException {
         try (Engine engine = RocksEngine.open(RocksEngineConfig.at(folder), InstantSource.system());
-                ContentStore store = FileContentStore.open(folder, true)) {
+                ContentStore store = LocalContentStore.open(folder, true)) {
             BlobService blobs = blobs(engine, store);
             await(blobs.recover().toCompletableFuture(), () -> {});
             return scrub(engine, blobs, verify);

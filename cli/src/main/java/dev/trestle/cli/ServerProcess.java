@@ -5,7 +5,7 @@ import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider;
 import dev.trestle.engine.EngineProvider.Provided;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerStartException;
@@ -88,8 +88,8 @@ final class ServerProcess {
     private static ContentStore openContents(ServeConfig config) {
         boolean synced = config.durability() == ServeConfig.Durability.SYNCED;
         return config.data()
-                .map(folder -> FileContentStore.open(folder, synced))
-                .orElseGet(FileContentStore::openTemporary);
+                .map(folder -> LocalContentStore.open(folder, synced))
+                .orElseGet(LocalContentStore::openTemporary);
     }
 
     private static Provided openCluster(ServeConfig config) {

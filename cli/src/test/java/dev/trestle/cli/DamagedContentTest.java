@@ -3,17 +3,17 @@ package dev.trestle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Upload;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.PublicAccess;
@@ -74,7 +74,7 @@ class DamagedContentTest {
 
     @BeforeEach
     void start() {
-        store = FileContentStore.open(folder, false);
+        store = LocalContentStore.open(folder, false);
         Catalogue catalogue = new Catalogue(Service.BLOB, engine, CLOCK, new Random(7)).with(store);
         blobs = new BlobService(engine, store, catalogue, CLOCK, new Random(8), trouble -> {});
         await(blobs.containers().create(ACCOUNT, PICTURES, Map.of(), PublicAccess.CONTAINER));
@@ -107,7 +107,7 @@ class DamagedContentTest {
     /** Puts a blob of one part. */
     private byte[] put(int length) {
         BlobAddress address = new BlobAddress(ACCOUNT, PICTURES, new BlobName("summer"));
-        NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), Guard.NONE, true);
+        NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), AccessConditions.NONE, true);
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
         Upload upload = await(blobs.upload(address));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.catalogue.Service;
 import dev.trestle.cli.TrestleCommand.Run;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.Storage;
@@ -55,7 +55,7 @@ class ScrubCommandTest {
                         Optional.empty(),
                         BlobConfig.DEFAULT,
                         SocketTransport.AUTO),
-                new Storage(engine, EngineTelemetry.NONE, () -> FileContentStore.open(folder, false)));
+                new Storage(engine, EngineTelemetry.NONE, () -> LocalContentStore.open(folder, false)));
     }
 
     private static String admin(TrestleServer server) {

@@ -29,13 +29,13 @@ public final class AppendBlobs {
     private static final int CLAIM_POLL_MILLIS = 20;
 
     private final BlobVersions versions;
-    private final BlobStore rows;
-    private final Contents contents;
+    private final BlobRowStore rows;
+    private final BlobContents contents;
     private final boolean shared;
-    private final Turns<Key> turns = new Turns<>();
+    private final KeyedSerialExecutor<Key> turns = new KeyedSerialExecutor<>();
 
     /** @param shared whether other processes append to the same blobs */
-    AppendBlobs(BlobVersions versions, BlobStore rows, Contents contents, boolean shared) {
+    AppendBlobs(BlobVersions versions, BlobRowStore rows, BlobContents contents, boolean shared) {
         this.versions = versions;
         this.rows = rows;
         this.contents = contents;
@@ -60,7 +60,7 @@ public final class AppendBlobs {
      * @param position how long the blob has to be before
      * @param lengthMax how long it may be afterwards
      */
-    public record Terms(Guard guard, OptionalLong position, OptionalLong lengthMax) {
+    public record Terms(AccessConditions guard, OptionalLong position, OptionalLong lengthMax) {
         private void check(Blob blob, long bytes, long now) {
             guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
             if (blob.type() != BlobType.APPEND) {
@@ -97,14 +97,14 @@ public final class AppendBlobs {
                                 found.orElseThrow(terms.guard::absent).blob(), bytes, versions.now())));
     }
 
-    public CompletionStage<Appended> append(BlobAddress address, Staged staged, Terms terms) {
+    public CompletionStage<Appended> append(BlobAddress address, StagedContent staged, Terms terms) {
         String name = address.name().value();
         Part part = staged.part("");
         return versions.in(
                 address,
                 staged,
                 container -> turns.take(
-                                BlobRows.key(container, name, OptionalLong.empty()),
+                                BlobRowCodec.key(container, name, OptionalLong.empty()),
                                 () -> new Append(container, name, part, terms).attempt())
                         .thenApply(appended -> {
                             contents.keep(container, List.of(part));
@@ -134,17 +134,17 @@ public final class AppendBlobs {
                 throw BlobVersions.emptyBlock();
             }
             return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-                BlobStore.Version current = found.orElseThrow(terms.guard::absent);
+                BlobRowStore.Version current = found.orElseThrow(terms.guard::absent);
                 Blob blob = current.blob();
                 if (blob.type() != BlobType.APPEND) {
                     terms.check(blob, part.length(), versions.now());
                 }
-                Key tailKey = BlobRows.tailKey(container, blob.content().manifest(), name);
+                Key tailKey = BlobRowCodec.tailKey(container, blob.content().manifest(), name);
                 return rows.row(tailKey).thenCompose(tail -> attempt(current, tailKey, tail));
             });
         }
 
-        private CompletionStage<Appended> attempt(BlobStore.Version current, Key tailKey, Optional<byte[]> tail) {
+        private CompletionStage<Appended> attempt(BlobRowStore.Version current, Key tailKey, Optional<byte[]> tail) {
             Blob blob = current.blob();
             if (tail.isPresent() && length(blob, tail.get()) > blob.length()) {
                 return settle(current, tailKey, Rows.version(tail.get())).thenCompose(settled -> attempt());
@@ -162,15 +162,15 @@ public final class AppendBlobs {
         private CompletionStage<Boolean> claim(Blob blob, Key tailKey, Precondition unclaimed) {
             Blob.ContentRef content = longer(blob.content());
             Write block = new Write.Put(
-                    BlobRows.partKey(container, content.manifest(), name, content.length()),
-                    BlobRows.encode(part),
+                    BlobRowCodec.partKey(container, content.manifest(), name, content.length()),
+                    BlobRowCodec.encode(part),
                     Precondition.ABSENT);
-            Write tail = new Write.Put(tailKey, BlobRows.encodeTail(content), unclaimed);
-            return rows.commit(container, BlobRows.partsPartition(content.manifest(), name), List.of(block, tail));
+            Write tail = new Write.Put(tailKey, BlobRowCodec.encodeTail(content), unclaimed);
+            return rows.commit(container, BlobRowCodec.partsPartition(content.manifest(), name), List.of(block, tail));
         }
 
         /** Makes the claimed block part of the blob, unless the row has changed since the terms were checked on it. */
-        private CompletionStage<Optional<Blob>> publish(BlobStore.Version current) {
+        private CompletionStage<Optional<Blob>> publish(BlobRowStore.Version current) {
             claimed = true;
             Blob blob = current.blob();
             long now = versions.now();
@@ -188,7 +188,7 @@ public final class AppendBlobs {
         }
 
         /** Waits for another process to publish its claim, for a while; rolls back a claim that nobody will publish. */
-        private CompletionStage<Void> settle(BlobStore.Version current, Key tailKey, long claim) {
+        private CompletionStage<Void> settle(BlobRowStore.Version current, Key tailKey, long claim) {
             long now = System.nanoTime();
             if (rival != claim) {
                 rival = claim;
@@ -205,7 +205,7 @@ public final class AppendBlobs {
          * Removes blocks that were claimed and not published. The blob's row is written first, unchanged: by its new
          * version no claim made before can be published any more, and one made after it changes the tail.
          */
-        private CompletionStage<Void> rollBack(BlobStore.Version current, Key tailKey, long claim) {
+        private CompletionStage<Void> rollBack(BlobRowStore.Version current, Key tailKey, long claim) {
             Blob blob = current.blob();
             Blob.ContentRef content = blob.content();
             return versions.commit(container, blob, Precondition.versionEquals(current.version()))
@@ -216,15 +216,15 @@ public final class AppendBlobs {
                         List<Part> unpublished = new ArrayList<>();
                         List<Write> writes = new ArrayList<>();
                         writes.add(new Write.Put(
-                                tailKey, BlobRows.encodeTail(content), Precondition.versionEquals(claim)));
+                                tailKey, BlobRowCodec.encodeTail(content), Precondition.versionEquals(claim)));
                         return rows.each(
-                                        BlobRows.parts(container, content.manifest(), name, content.length()),
+                                        BlobRowCodec.parts(container, content.manifest(), name, content.length()),
                                         (key, row) -> {
                                             writes.add(new Write.Delete(key, Precondition.NONE));
-                                            unpublished.add(BlobRows.decodePart(row));
+                                            unpublished.add(BlobRowCodec.decodePart(row));
                                         })
                                 .thenCompose(all -> rows.commit(
-                                        container, BlobRows.partsPartition(content.manifest(), name), writes))
+                                        container, BlobRowCodec.partsPartition(content.manifest(), name), writes))
                                 .thenAccept(done -> {
                                     if (done) {
                                         discard(unpublished);
@@ -244,11 +244,11 @@ public final class AppendBlobs {
     }
 
     private static long length(Blob blob, byte[] tail) {
-        return BlobRows.decodeTail(blob.content().manifest(), tail).length();
+        return BlobRowCodec.decodeTail(blob.content().manifest(), tail).length();
     }
 
     /** Ends a blob's growing. */
-    public CompletionStage<Blob> seal(BlobAddress address, Guard guard, OptionalLong position) {
+    public CompletionStage<Blob> seal(BlobAddress address, AccessConditions guard, OptionalLong position) {
         return versions.in(
                 address,
                 container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {

@@ -28,9 +28,9 @@ public final class BlobLister {
     private static final BlobName ANY = new BlobName("-");
 
     private final BlobVersions versions;
-    private final BlobStore rows;
+    private final BlobRowStore rows;
 
-    BlobLister(BlobVersions versions, BlobStore rows) {
+    BlobLister(BlobVersions versions, BlobRowStore rows) {
         this.versions = versions;
         this.rows = rows;
     }
@@ -97,20 +97,22 @@ public final class BlobLister {
         Listing(long container, Query query, Cursor from) {
             this.container = container;
             this.query = query;
-            this.filter = query.snapshots ? Filter.ALL : Filter.compare(Filter.ROW_KEY, Operator.EQ, BlobRows.base());
-            this.range = BlobRows.names(container, query.prefix, BlobRows.after(query.prefix))
+            this.filter =
+                    query.snapshots ? Filter.ALL : Filter.compare(Filter.ROW_KEY, Operator.EQ, BlobRowCodec.base());
+            this.range = BlobRowCodec.names(container, query.prefix, BlobRowCodec.after(query.prefix))
                     .startingAt(position(from));
         }
 
         private byte[] position(Cursor cursor) {
             return cursor.row.isEmpty()
-                    ? BlobRows.names(container, cursor.name, Optional.empty()).from()
-                    : Key.of(container, BlobRows.partition(cursor.name), cursor.row)
+                    ? BlobRowCodec.names(container, cursor.name, Optional.empty())
+                            .from()
+                    : Key.of(container, BlobRowCodec.partition(cursor.name), cursor.row)
                             .bytes();
         }
 
         CompletionStage<Page> fill() {
-            return Repeat.from(range, this::step).thenApply(filled -> new Page(entries, full));
+            return AsyncLoop.from(range, this::step).thenApply(filled -> new Page(entries, full));
         }
 
         /** Looks at some rows, and answers what is left to look at. */
@@ -130,7 +132,7 @@ public final class BlobLister {
         }
 
         private byte[] next(Key resume) {
-            return isInGroup(BlobRows.name(resume)) ? afterGroup(resume.bytes()) : resume.bytes();
+            return isInGroup(BlobRowCodec.name(resume)) ? afterGroup(resume.bytes()) : resume.bytes();
         }
 
         private boolean isInGroup(String name) {
@@ -138,7 +140,7 @@ public final class BlobLister {
         }
 
         private byte[] afterGroup(byte[] otherwise) {
-            return BlobRows.after(group)
+            return BlobRowCodec.after(group)
                     .map(name -> position(new Cursor(name, "")))
                     .orElse(otherwise);
         }
@@ -147,7 +149,7 @@ public final class BlobLister {
         private Optional<Cursor> take(RowPage page) {
             for (int i = 0; i < page.size(); i++) {
                 Key key = page.key(i);
-                String name = BlobRows.name(key);
+                String name = BlobRowCodec.name(key);
                 if (isInGroup(name)) {
                     continue;
                 }
@@ -159,7 +161,7 @@ public final class BlobLister {
                     group = common.get();
                     entries.add(new Group(group));
                 } else {
-                    entries.add(new Listed(BlobRows.decode(page, i)));
+                    entries.add(new Listed(BlobRowCodec.decode(page, i)));
                 }
             }
             return Optional.empty();
@@ -174,8 +176,8 @@ public final class BlobLister {
     /** Adds the blobs that are nothing but blocks, where they belong. */
     private CompletionStage<Page> merge(long container, Query query, Cursor from, Page committed) {
         String first = from.name.compareTo(query.prefix) < 0 ? query.prefix : from.name;
-        Optional<String> end = committed.next().map(Cursor::name).or(() -> BlobRows.after(query.prefix));
-        KeyRange range = BlobRows.blockNames(container, first, end);
+        Optional<String> end = committed.next().map(Cursor::name).or(() -> BlobRowCodec.after(query.prefix));
+        KeyRange range = BlobRowCodec.blockNames(container, first, end);
         return waiting(container, query, range).thenApply(found -> {
             List<Entry> all = new ArrayList<>(committed.entries());
             for (Entry entry : found) {
@@ -194,13 +196,14 @@ public final class BlobLister {
     }
 
     private static Cursor cursor(Entry entry) {
-        return new Cursor(entry.name(), entry instanceof Listed listed ? BlobRows.rowKey(listed.blob.snapshot()) : "");
+        return new Cursor(
+                entry.name(), entry instanceof Listed listed ? BlobRowCodec.rowKey(listed.blob.snapshot()) : "");
     }
 
     /** The blobs that are nothing but blocks, one more than there may be room for. */
     private CompletionStage<List<Entry>> waiting(long container, Query query, KeyRange range) {
         List<Entry> found = new ArrayList<>();
-        return Repeat.from(range, rest -> {
+        return AsyncLoop.from(range, rest -> {
                     if (rest.isEmpty() || found.size() > query.max) {
                         return CompletableFuture.completedFuture(Optional.empty());
                     }
@@ -208,17 +211,18 @@ public final class BlobLister {
                         if (page.size() == 0) {
                             return CompletableFuture.completedFuture(Optional.empty());
                         }
-                        String name = BlobRows.name(page.key(0));
+                        String name = BlobRowCodec.name(page.key(0));
                         return rows.read(container, name, OptionalLong.empty()).thenApply(blob -> {
                             Optional<String> group = blob.isEmpty() ? groupOf(query, name) : Optional.empty();
                             if (blob.isEmpty()) {
                                 add(found, group.<Entry>map(Group::new).orElseGet(() -> new Uncommitted(name)));
                             }
                             // The others of a group would be the same line again.
-                            return Optional.of(rest.startingAt(group.flatMap(BlobRows::after)
-                                    .map(next -> BlobRows.blockNames(container, next, Optional.empty())
+                            return Optional.of(rest.startingAt(group.flatMap(BlobRowCodec::after)
+                                    .map(next -> BlobRowCodec.blockNames(container, next, Optional.empty())
                                             .from())
-                                    .orElseGet(() -> Key.afterPartition(container, BlobRows.blocksPartition(name)))));
+                                    .orElseGet(
+                                            () -> Key.afterPartition(container, BlobRowCodec.blocksPartition(name)))));
                         });
                     });
                 })

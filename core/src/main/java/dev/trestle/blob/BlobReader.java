@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class BlobReader implements AutoCloseable {
     private static final int PARTS_AHEAD = 1000;
 
-    private final BlobStore rows;
+    private final BlobRowStore rows;
     private final ContentStore store;
     private final long container;
     private final Blob blob;
     private final long end;
     private final VerifiedContents verified;
-    private final Pins.Pin pin;
+    private final ContentPins.Pin pin;
     private final Deque<Placed> ahead = new ArrayDeque<>();
     private long position;
     private @Nullable Open open;
@@ -50,14 +50,14 @@ public final class BlobReader implements AutoCloseable {
     public record FileRange(FileChannel file, long position) {}
 
     BlobReader(
-            BlobStore rows,
+            BlobRowStore rows,
             ContentStore store,
             VerifiedContents verified,
             long container,
             Blob blob,
             long from,
             long length,
-            Pins.Pin pin) {
+            ContentPins.Pin pin) {
         this.rows = rows;
         this.store = store;
         this.verified = verified;
@@ -79,18 +79,19 @@ public final class BlobReader implements AutoCloseable {
     private CompletionStage<Void> fill() {
         String manifest = blob.content().manifest();
         if (blob.content().parts() == 1) {
-            Key only = BlobRows.partKey(container, manifest, blob.name(), blob.length());
+            Key only = BlobRowCodec.partKey(container, manifest, blob.name(), blob.length());
             return rows.row(only).thenAccept(row -> {
-                ahead.add(new Placed(BlobRows.decodePart(row.orElseThrow(ContentGoneException::new)), blob.length()));
+                ahead.add(
+                        new Placed(BlobRowCodec.decodePart(row.orElseThrow(ContentGoneException::new)), blob.length()));
             });
         }
-        KeyRange range = BlobRows.parts(container, manifest, blob.name(), position);
+        KeyRange range = BlobRowCodec.parts(container, manifest, blob.name(), position);
         return rows.page(range, Filter.ALL, PARTS_AHEAD).thenAccept(page -> {
             if (page.size() == 0) {
                 throw new ContentGoneException();
             }
             for (int i = 0; i < page.size(); i++) {
-                ahead.add(new Placed(BlobRows.decodePart(page.row(i)), BlobRows.end(page.key(i))));
+                ahead.add(new Placed(BlobRowCodec.decodePart(page.row(i)), BlobRowCodec.end(page.key(i))));
             }
         });
     }

@@ -6,7 +6,7 @@ import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
-import dev.trestle.model.Moments;
+import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -32,11 +32,11 @@ public final class BlobService {
     public static final Duration REHYDRATION = Duration.ofSeconds(5);
 
     private final BlobVersions versions;
-    private final BlobStore rows;
+    private final BlobRowStore rows;
     private final long rehydrationTicks;
     private final ContentStore store;
-    private final Contents contents;
-    private final UnheldContents unheldContents;
+    private final BlobContents contents;
+    private final UnreferencedContents unheldContents;
     private final Reclaimer reclaimer;
     private final Containers containers;
     private final BlockBlobs blocks;
@@ -63,15 +63,15 @@ public final class BlobService {
             Duration rehydration,
             Consumer<Throwable> trouble) {
         this.rehydrationTicks = rehydration.toMillis() * (Ticks.PER_SECOND / 1000);
-        Moments moments = new Moments(clock);
-        Pins pins = new Pins();
+        MonotonicTicks moments = new MonotonicTicks(clock);
+        ContentPins pins = new ContentPins();
         this.store = store;
-        this.rows = new BlobStore(engine);
+        this.rows = new BlobRowStore(engine);
         this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), trouble);
         TagIndex index = new TagIndex(rows, moments, random, trouble);
-        this.unheldContents = new UnheldContents(rows, store, reclaimer, engine.isShared());
+        this.unheldContents = new UnreferencedContents(rows, store, reclaimer, engine.isShared());
         this.versions = new BlobVersions(catalogue, rows, index, reclaimer, unheldContents, moments);
-        this.contents = new Contents(rows, store, moments, random, pins);
+        this.contents = new BlobContents(rows, store, moments, random, pins);
         this.containers = new Containers(catalogue, moments);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
         this.appends = new AppendBlobs(versions, rows, contents, engine.isShared());
@@ -157,7 +157,7 @@ public final class BlobService {
     }
 
     /** What has arrived, unless the check throws; then it is let go of. */
-    public CompletionStage<Staged> checked(Staged staged, Consumer<Staged> check) {
+    public CompletionStage<StagedContent> checked(StagedContent staged, Consumer<StagedContent> check) {
         try {
             check.accept(staged);
             return CompletableFuture.completedFuture(staged);
@@ -174,11 +174,12 @@ public final class BlobService {
     }
 
     /** A blob or a snapshot that is there, for somebody whom the guard lets through. */
-    public CompletionStage<Blob> find(BlobAddress address, OptionalLong snapshot, Guard guard) {
+    public CompletionStage<Blob> find(BlobAddress address, OptionalLong snapshot, AccessConditions guard) {
         return versions.in(address, container -> find(container, address, snapshot, guard));
     }
 
-    private CompletionStage<Blob> find(long container, BlobAddress address, OptionalLong snapshot, Guard guard) {
+    private CompletionStage<Blob> find(
+            long container, BlobAddress address, OptionalLong snapshot, AccessConditions guard) {
         return rows.read(container, address.name().value(), snapshot).thenApply(found -> {
             Blob blob = found.orElseThrow(guard::absentForReader).blob();
             guard.checkRead(blob, versions.now());
@@ -198,7 +199,7 @@ public final class BlobService {
      * @param range what to read of it; what it throws is what the stage fails with
      */
     public CompletionStage<Opened> open(
-            BlobAddress address, OptionalLong snapshot, Guard guard, Function<Blob, Range> range) {
+            BlobAddress address, OptionalLong snapshot, AccessConditions guard, Function<Blob, Range> range) {
         return versions.in(
                 address,
                 container -> versions.whileGone(() -> find(container, address, snapshot, guard)
@@ -235,14 +236,15 @@ public final class BlobService {
                 });
     }
 
-    public CompletionStage<Blob> setHeaders(BlobAddress address, Guard guard, ContentHeaders headers) {
+    public CompletionStage<Blob> setHeaders(BlobAddress address, AccessConditions guard, ContentHeaders headers) {
         return versions.in(
                 address,
                 container ->
                         versions.modify(container, address.name().value(), guard, blob -> blob.withHeaders(headers)));
     }
 
-    public CompletionStage<Blob> setMetadata(BlobAddress address, Guard guard, Map<String, String> metadata) {
+    public CompletionStage<Blob> setMetadata(
+            BlobAddress address, AccessConditions guard, Map<String, String> metadata) {
         return versions.in(
                 address,
                 container ->
@@ -251,7 +253,7 @@ public final class BlobService {
 
     /** Sets the tier of a blob or of a snapshot, which changes no ETag. From the archive it takes a while. */
     public CompletionStage<Blob> setTier(
-            BlobAddress address, OptionalLong snapshot, Guard guard, String tier, Tier.Priority priority) {
+            BlobAddress address, OptionalLong snapshot, AccessConditions guard, String tier, Tier.Priority priority) {
         String name = address.name().value();
         return versions.in(
                 address,
@@ -265,7 +267,7 @@ public final class BlobService {
     }
 
     /** Replaces all tags, which is no change that readers would notice. */
-    public CompletionStage<Blob> setTags(BlobAddress address, Guard guard, Map<String, String> tags) {
+    public CompletionStage<Blob> setTags(BlobAddress address, AccessConditions guard, Map<String, String> tags) {
         return versions.in(
                 address,
                 container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
@@ -284,7 +286,7 @@ public final class BlobService {
      *
      * @param guard of which the lease does not count: the action has its own
      */
-    public CompletionStage<Blob> lease(BlobAddress address, Guard guard, LeaseAction action) {
+    public CompletionStage<Blob> lease(BlobAddress address, AccessConditions guard, LeaseAction action) {
         return versions.in(
                 address,
                 container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
@@ -298,14 +300,15 @@ public final class BlobService {
      *
      * @param metadata of the snapshot; empty for that of the blob
      */
-    public CompletionStage<Blob> snapshot(BlobAddress address, Guard guard, Map<String, String> metadata) {
+    public CompletionStage<Blob> snapshot(BlobAddress address, AccessConditions guard, Map<String, String> metadata) {
         String name = address.name().value();
         return versions.in(address, container -> snapshot(container, name, guard, metadata));
     }
 
-    private CompletionStage<Blob> snapshot(long container, String name, Guard guard, Map<String, String> metadata) {
+    private CompletionStage<Blob> snapshot(
+            long container, String name, AccessConditions guard, Map<String, String> metadata) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            BlobStore.Version current = found.orElseThrow(guard::absent);
+            BlobRowStore.Version current = found.orElseThrow(guard::absent);
             Blob blob = current.blob();
             long now = versions.now();
             guard.checkConditions(blob);
@@ -318,7 +321,7 @@ public final class BlobService {
             List<Write> writes = List.of(
                     BlobVersions.put(container, snapshot, Precondition.ABSENT),
                     BlobVersions.put(container, blob, Precondition.versionEquals(current.version())));
-            return rows.commit(container, BlobRows.partition(name), writes)
+            return rows.commit(container, BlobRowCodec.partition(name), writes)
                     .thenCompose(done -> done
                             ? CompletableFuture.completedFuture(snapshot)
                             : snapshot(container, name, guard, metadata));
@@ -334,21 +337,21 @@ public final class BlobService {
         ONLY
     }
 
-    public CompletionStage<Void> delete(BlobAddress address, Guard guard, Snapshots snapshots) {
+    public CompletionStage<Void> delete(BlobAddress address, AccessConditions guard, Snapshots snapshots) {
         return delete(address, guard, TierConditions.NONE, snapshots);
     }
 
     public CompletionStage<Void> delete(
-            BlobAddress address, Guard guard, TierConditions tierConditions, Snapshots snapshots) {
+            BlobAddress address, AccessConditions guard, TierConditions tierConditions, Snapshots snapshots) {
         String name = address.name().value();
         return versions.in(address, container -> delete(container, name, guard, tierConditions, snapshots));
     }
 
     private CompletionStage<Void> delete(
-            long container, String name, Guard guard, TierConditions tierConditions, Snapshots snapshots) {
+            long container, String name, AccessConditions guard, TierConditions tierConditions, Snapshots snapshots) {
         return rows.versions(container, name).thenCompose(found -> {
             Optional<Blob> base = found.stream()
-                    .map(BlobStore.Version::blob)
+                    .map(BlobRowStore.Version::blob)
                     .filter(blob -> blob.snapshot().isEmpty())
                     .findFirst();
             if (base.isEmpty()) {
@@ -359,7 +362,7 @@ public final class BlobService {
             if (snapshots == Snapshots.REFUSE && found.size() > 1) {
                 throw new StorageException(StorageError.SNAPSHOTS_PRESENT);
             }
-            List<BlobStore.Version> going = new ArrayList<>(found);
+            List<BlobRowStore.Version> going = new ArrayList<>(found);
             if (snapshots == Snapshots.ONLY) {
                 going.removeIf(version -> version.blob().snapshot().isEmpty());
             }
@@ -376,24 +379,24 @@ public final class BlobService {
     }
 
     /** Deletes rows as they were found, the last ones together; false when one has changed. */
-    private CompletionStage<Boolean> deleteAll(long container, String name, List<BlobStore.Version> going) {
+    private CompletionStage<Boolean> deleteAll(long container, String name, List<BlobRowStore.Version> going) {
         if (going.isEmpty()) {
             return CompletableFuture.completedFuture(true);
         }
         int first = Math.min(going.size(), Commit.WRITES_MAX);
-        List<BlobStore.Version> some = going.subList(0, first);
+        List<BlobRowStore.Version> some = going.subList(0, first);
         List<Write> writes = new ArrayList<>();
-        for (BlobStore.Version version : some) {
+        for (BlobRowStore.Version version : some) {
             writes.add(new Write.Delete(
-                    BlobRows.key(container, name, version.blob().snapshot()),
+                    BlobRowCodec.key(container, name, version.blob().snapshot()),
                     Precondition.versionEquals(version.version())));
         }
-        return rows.commit(container, BlobRows.partition(name), writes).thenCompose(done -> {
+        return rows.commit(container, BlobRowCodec.partition(name), writes).thenCompose(done -> {
             if (!done) {
                 return CompletableFuture.completedFuture(false);
             }
             CompletionStage<Void> dropped = CompletableFuture.completedFuture(null);
-            for (BlobStore.Version version : some) {
+            for (BlobRowStore.Version version : some) {
                 reclaimer.release(container, name, version.blob().content());
                 dropped = dropped.thenCompose(before -> versions.dropTags(container, version.blob()));
             }
@@ -401,7 +404,7 @@ public final class BlobService {
         });
     }
 
-    private CompletionStage<Void> deleteUncommitted(long container, String name, Guard guard) {
+    private CompletionStage<Void> deleteUncommitted(long container, String name, AccessConditions guard) {
         return reclaimer.hasBlocks(container, name).thenCompose(has -> {
             if (!has) {
                 throw guard.absent();
@@ -411,18 +414,18 @@ public final class BlobService {
         });
     }
 
-    public CompletionStage<Void> deleteSnapshot(BlobAddress address, long snapshot, Guard guard) {
+    public CompletionStage<Void> deleteSnapshot(BlobAddress address, long snapshot, AccessConditions guard) {
         return deleteSnapshot(address, snapshot, guard, TierConditions.NONE);
     }
 
     public CompletionStage<Void> deleteSnapshot(
-            BlobAddress address, long snapshot, Guard guard, TierConditions tierConditions) {
+            BlobAddress address, long snapshot, AccessConditions guard, TierConditions tierConditions) {
         String name = address.name().value();
         return versions.in(
                 address,
                 container -> rows.read(container, name, OptionalLong.of(snapshot))
                         .thenCompose(found -> {
-                            BlobStore.Version current = found.orElseThrow(guard::absent);
+                            BlobRowStore.Version current = found.orElseThrow(guard::absent);
                             guard.checkWrite(current.blob(), versions.now(), StorageError.CONDITION_NOT_MET);
                             tierConditions.check(current.blob(), versions.now());
                             return deleteAll(container, name, List.of(current)).thenAccept(done -> {

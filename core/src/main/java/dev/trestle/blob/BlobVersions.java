@@ -1,14 +1,14 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineTrouble.answered;
+import static dev.trestle.catalogue.EngineErrors.answered;
 
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
-import dev.trestle.model.Moments;
+import dev.trestle.engine.support.StageFailures;
+import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.util.List;
@@ -29,19 +29,19 @@ final class BlobVersions {
     private static final int LOOKS_MAX = 20;
 
     private final Catalogue catalogue;
-    private final BlobStore rows;
+    private final BlobRowStore rows;
     private final Reclaimer reclaimer;
     private final TagIndex index;
-    private final UnheldContents unheldContents;
-    private final Moments moments;
+    private final UnreferencedContents unheldContents;
+    private final MonotonicTicks moments;
 
     BlobVersions(
             Catalogue catalogue,
-            BlobStore rows,
+            BlobRowStore rows,
             TagIndex index,
             Reclaimer reclaimer,
-            UnheldContents unheldContents,
-            Moments moments) {
+            UnreferencedContents unheldContents,
+            MonotonicTicks moments) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
@@ -60,8 +60,8 @@ final class BlobVersions {
     }
 
     /** Like {@link #in}, for what makes a blob hold an upload, whose content is reclaimed if that fails. */
-    <T> CompletionStage<T> in(BlobAddress address, Staged staged, LongFunction<CompletionStage<T>> work) {
-        Optional<Staged.Content> content = staged.content();
+    <T> CompletionStage<T> in(BlobAddress address, StagedContent staged, LongFunction<CompletionStage<T>> work) {
+        Optional<StagedContent.Content> content = staged.content();
         return answered(found(address, container -> {
                     // Deleted and made again since the upload began: the content belongs to the one that is gone.
                     if (content.isPresent() && content.get().container() != container) {
@@ -71,7 +71,7 @@ final class BlobVersions {
                 })
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        content.ifPresent(unheld -> unheldContents.release(unheld, Stages.cause(failure)));
+                        content.ifPresent(unheld -> unheldContents.release(unheld, StageFailures.cause(failure)));
                     }
                 }));
     }
@@ -81,8 +81,8 @@ final class BlobVersions {
         for (Part part : parts) {
             if (part.place() instanceof Part.Stored stored) {
                 unheldContents.release(
-                        new Staged.Content(container, stored.name(), BlobRows.owner(container, name)),
-                        Stages.cause(failure));
+                        new StagedContent.Content(container, stored.name(), BlobRowCodec.owner(container, name)),
+                        StageFailures.cause(failure));
             }
         }
     }
@@ -93,10 +93,10 @@ final class BlobVersions {
                 .use(
                         address.account(),
                         name,
-                        found -> work.apply(found.map(Collection::id)
+                        found -> work.apply(found.map(CatalogueEntry::id)
                                 .orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND))))
                 .exceptionallyCompose(failure -> {
-                    Throwable cause = Stages.cause(failure);
+                    Throwable cause = StageFailures.cause(failure);
                     if (cause instanceof ContainerGoneException) {
                         catalogue.forget(address.account(), name);
                         return CompletableFuture.failedFuture(new StorageException(StorageError.CONTAINER_NOT_FOUND));
@@ -117,7 +117,7 @@ final class BlobVersions {
 
     private static <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work, int looks) {
         return work.get().exceptionallyCompose(failure -> {
-            Throwable cause = Stages.cause(failure);
+            Throwable cause = StageFailures.cause(failure);
             boolean gone = cause instanceof ContentGoneException
                     || (cause instanceof EngineException trouble && trouble.kind() == EngineException.Kind.CORRUPT);
             if (gone && looks > 1) {
@@ -147,7 +147,7 @@ final class BlobVersions {
     CompletionStage<Blob> change(
             long container, String name, OptionalLong snapshot, Conditions conditions, Change change) {
         return rows.read(container, name, snapshot).thenCompose(found -> {
-            BlobStore.Version current = found.orElseThrow(conditions::absent);
+            BlobRowStore.Version current = found.orElseThrow(conditions::absent);
             Blob changed = change.apply(current.blob(), now());
             return write(container, changed, found)
                     .thenCompose(done -> done
@@ -157,7 +157,7 @@ final class BlobVersions {
     }
 
     /** A change that a reader must be able to notice, by somebody whom the guard lets through. */
-    CompletionStage<Blob> modify(long container, String name, Guard guard, UnaryOperator<Blob> change) {
+    CompletionStage<Blob> modify(long container, String name, AccessConditions guard, UnaryOperator<Blob> change) {
         return change(container, name, guard.conditions(), (blob, now) -> {
             guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
             blob.tier().requireOnline(now);
@@ -171,7 +171,7 @@ final class BlobVersions {
     /** Throws what would stand in the way of a new blob, now. */
     CompletionStage<Void> check(long container, String name, BlobType type, NewBlob made) {
         return rows.read(container, name, OptionalLong.empty())
-                .thenAccept(found -> check(found.map(BlobStore.Version::blob), type, made, now()));
+                .thenAccept(found -> check(found.map(BlobRowStore.Version::blob), type, made, now()));
     }
 
     static void check(Optional<Blob> old, BlobType type, NewBlob made, long now) {
@@ -242,15 +242,16 @@ final class BlobVersions {
                 .thenCompose(found -> replace(container, name, draft, found))
                 .whenComplete((made, failure) -> {
                     // After trouble of the engine nobody knows whether the blob was made.
-                    if (failure != null && Stages.cause(failure) instanceof StorageException) {
+                    if (failure != null && StageFailures.cause(failure) instanceof StorageException) {
                         reclaimer.release(container, name, draft.content);
                     }
                 });
     }
 
-    private CompletionStage<Blob> replace(long container, String name, Draft draft, Optional<BlobStore.Version> found) {
+    private CompletionStage<Blob> replace(
+            long container, String name, Draft draft, Optional<BlobRowStore.Version> found) {
         long now = now();
-        Optional<Blob> old = found.map(BlobStore.Version::blob);
+        Optional<Blob> old = found.map(BlobRowStore.Version::blob);
         check(old, draft.type, draft.made, now);
         Blob made = draft.over(name, old, now);
         return replaceIf(container, made, found)
@@ -261,7 +262,7 @@ final class BlobVersions {
     }
 
     /** Puts a blob in the place of what was found, if that is still there; false if not. */
-    CompletionStage<Boolean> replaceIf(long container, Blob made, Optional<BlobStore.Version> found) {
+    CompletionStage<Boolean> replaceIf(long container, Blob made, Optional<BlobRowStore.Version> found) {
         return write(container, made, found).thenApply(done -> {
             if (done) {
                 found.ifPresent(version ->
@@ -275,7 +276,7 @@ final class BlobVersions {
      * Writes the row of a blob if it is still as it was found, and keeps the index of tags; false if it is not. The index
      * costs nothing where no tags change.
      */
-    private CompletionStage<Boolean> write(long container, Blob made, Optional<BlobStore.Version> found) {
+    private CompletionStage<Boolean> write(long container, Blob made, Optional<BlobRowStore.Version> found) {
         Precondition unchanged = found.map(version -> Precondition.versionEquals(version.version()))
                 .orElse(Precondition.ABSENT);
         BlobTags old = found.map(version -> version.blob().tags()).orElse(BlobTags.NONE);
@@ -300,11 +301,11 @@ final class BlobVersions {
     }
 
     CompletionStage<Boolean> commit(long container, Blob blob, Precondition precondition) {
-        return rows.commit(container, BlobRows.partition(blob.name()), List.of(put(container, blob, precondition)));
+        return rows.commit(container, BlobRowCodec.partition(blob.name()), List.of(put(container, blob, precondition)));
     }
 
     static Write put(long container, Blob blob, Precondition precondition) {
         return new Write.Put(
-                BlobRows.key(container, blob.name(), blob.snapshot()), BlobRows.encode(blob), precondition);
+                BlobRowCodec.key(container, blob.name(), blob.snapshot()), BlobRowCodec.encode(blob), precondition);
     }
 }

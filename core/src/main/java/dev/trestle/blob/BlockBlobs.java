@@ -21,12 +21,12 @@ import java.util.concurrent.CompletionStage;
 /** Blobs made whole, or of blocks that were put before. */
 public final class BlockBlobs {
     private final BlobVersions versions;
-    private final BlobStore rows;
-    private final Contents contents;
+    private final BlobRowStore rows;
+    private final BlobContents contents;
     private final Reclaimer reclaimer;
     private final BlockCounts counts;
 
-    BlockBlobs(BlobVersions versions, BlobStore rows, Contents contents, Reclaimer reclaimer) {
+    BlockBlobs(BlobVersions versions, BlobRowStore rows, BlobContents contents, Reclaimer reclaimer) {
         this.versions = versions;
         this.rows = rows;
         this.contents = contents;
@@ -35,7 +35,7 @@ public final class BlockBlobs {
     }
 
     /** Makes a blob of what has arrived. */
-    public CompletionStage<Blob> put(BlobAddress address, NewBlob made, Staged staged) {
+    public CompletionStage<Blob> put(BlobAddress address, NewBlob made, StagedContent staged) {
         String name = address.name().value();
         List<Part> parts = staged.length() == 0 ? List.of() : List.of(staged.part(""));
         return versions.in(
@@ -58,7 +58,7 @@ public final class BlockBlobs {
     }
 
     /** Puts a block, which is part of no blob until it is committed. */
-    public CompletionStage<Void> putBlock(BlobAddress address, String id, Optional<UUID> lease, Staged staged) {
+    public CompletionStage<Void> putBlock(BlobAddress address, String id, Optional<UUID> lease, StagedContent staged) {
         Part block = staged.part(id);
         return versions.in(
                 address,
@@ -91,15 +91,16 @@ public final class BlockBlobs {
                 blob.tier().requireOnline(versions.now());
             }
             long committed = found.map(version -> version.blob().committed()).orElse(0L);
-            return rows.page(BlobRows.blocks(container, name), Filter.ALL, 1).thenApply(page -> {
-                if (page.size() > 0) {
-                    BlobRows.PutBlock other = BlobRows.decodeBlock(page.key(0), page.row(0));
-                    if (other.put() > committed && other.part().block().length() != id.length()) {
-                        throw new StorageException(StorageError.INVALID_BLOB_OR_BLOCK);
-                    }
-                }
-                return committed;
-            });
+            return rows.page(BlobRowCodec.blocks(container, name), Filter.ALL, 1)
+                    .thenApply(page -> {
+                        if (page.size() > 0) {
+                            BlobRowCodec.PutBlock other = BlobRowCodec.decodeBlock(page.key(0), page.row(0));
+                            if (other.put() > committed && other.part().block().length() != id.length()) {
+                                throw new StorageException(StorageError.INVALID_BLOB_OR_BLOCK);
+                            }
+                        }
+                        return committed;
+                    });
         });
     }
 
@@ -107,7 +108,7 @@ public final class BlockBlobs {
         if (block.length() == 0) {
             throw BlobVersions.emptyBlock();
         }
-        Key key = BlobRows.blockKey(container, name, block.block());
+        Key key = BlobRowCodec.blockKey(container, name, block.block());
         return rows.row(key)
                 .thenCompose(old -> old.isPresent()
                         ? putBlock(container, name, block, after, old)
@@ -116,11 +117,11 @@ public final class BlockBlobs {
     }
 
     private CompletionStage<Void> putBlock(long container, String name, Part block, long after, Optional<byte[]> old) {
-        Key key = BlobRows.blockKey(container, name, block.block());
+        Key key = BlobRowCodec.blockKey(container, name, block.block());
         Precondition unchanged =
                 old.map(row -> Precondition.versionEquals(Rows.version(row))).orElse(Precondition.ABSENT);
-        byte[] row = BlobRows.encode(block, BlobETag.next(versions.now(), after));
-        return rows.commit(container, BlobRows.blocksPartition(name), List.of(new Write.Put(key, row, unchanged)))
+        byte[] row = BlobRowCodec.encode(block, BlobETag.next(versions.now(), after));
+        return rows.commit(container, BlobRowCodec.blocksPartition(name), List.of(new Write.Put(key, row, unchanged)))
                 .thenCompose(done -> {
                     if (!done) {
                         return putBlock(container, name, block, after);
@@ -129,7 +130,7 @@ public final class BlockBlobs {
                             before -> reclaimer.releaseBlock(
                                     container,
                                     name,
-                                    BlobRows.decodeBlock(key, before).part()),
+                                    BlobRowCodec.decodeBlock(key, before).part()),
                             () -> counts.added(container, name));
                     return CompletableFuture.completedFuture(null);
                 });
@@ -153,7 +154,7 @@ public final class BlockBlobs {
         }
         String name = address.name().value();
         return versions.in(address, container -> {
-            Pins.Pin pin = reclaimer.pinBlocks(container, name);
+            ContentPins.Pin pin = reclaimer.pinBlocks(container, name);
             return versions.whileGone(() -> commit(container, name, wanted, made))
                     .whenComplete((blob, failure) -> {
                         pin.close();
@@ -166,13 +167,13 @@ public final class BlockBlobs {
 
     private CompletionStage<Blob> commit(long container, String name, List<Wanted> wanted, NewBlob made) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            BlobVersions.check(found.map(BlobStore.Version::blob), BlobType.BLOCK, made, versions.now());
-            return blocks(container, name, found.map(BlobStore.Version::blob))
+            BlobVersions.check(found.map(BlobRowStore.Version::blob), BlobType.BLOCK, made, versions.now());
+            return blocks(container, name, found.map(BlobRowStore.Version::blob))
                     .thenApply(blocks -> blocks.choose(wanted))
                     .thenCompose(parts -> contents.write(container, name, BlobType.BLOCK, parts))
                     .thenCompose(content -> {
                         Blob blob = new BlobVersions.Draft(BlobType.BLOCK, made, content, 0, false, Optional.empty())
-                                .over(name, found.map(BlobStore.Version::blob), versions.now());
+                                .over(name, found.map(BlobRowStore.Version::blob), versions.now());
                         return versions.replaceIf(container, blob, found).thenCompose(done -> {
                             if (!done) {
                                 // The blocks may be others now, so they are looked up again.
@@ -218,8 +219,8 @@ public final class BlockBlobs {
         long committed = blob.map(Blob::committed).orElse(0L);
         CompletionStage<List<Part>> old = blob.map(has -> contents.parts(container, has))
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
-        return old.thenCompose(parts -> rows.each(BlobRows.blocks(container, name), (key, row) -> {
-                    BlobRows.PutBlock block = BlobRows.decodeBlock(key, row);
+        return old.thenCompose(parts -> rows.each(BlobRowCodec.blocks(container, name), (key, row) -> {
+                    BlobRowCodec.PutBlock block = BlobRowCodec.decodeBlock(key, row);
                     if (block.put() > committed) {
                         fresh.add(block.part());
                     }
@@ -234,13 +235,13 @@ public final class BlockBlobs {
      */
     public record BlockLists(Optional<Blob> blob, List<Block> committed, List<Block> uncommitted) {}
 
-    public CompletionStage<BlockLists> list(BlobAddress address, OptionalLong snapshot, Guard guard) {
+    public CompletionStage<BlockLists> list(BlobAddress address, OptionalLong snapshot, AccessConditions guard) {
         String name = address.name().value();
         return versions.in(
                 address,
                 container -> versions.whileGone(() -> rows.read(container, name, snapshot)
                         .thenCompose(found -> {
-                            Optional<Blob> blob = found.map(BlobStore.Version::blob);
+                            Optional<Blob> blob = found.map(BlobRowStore.Version::blob);
                             blob.ifPresent(has -> {
                                 guard.checkRead(has, versions.now());
                                 if (has.type() != BlobType.BLOCK) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class BlockCounts {
     private static final int BLOBS_MAX = 1000;
 
-    private final BlobStore rows;
+    private final BlobRowStore rows;
     private final int blocksMax;
 
     /** Those used last behind the others; guarded by itself. */
@@ -29,13 +29,13 @@ final class BlockCounts {
         }
     };
 
-    BlockCounts(BlobStore rows, int blocksMax) {
+    BlockCounts(BlobRowStore rows, int blocksMax) {
         this.rows = rows;
         this.blocksMax = blocksMax;
     }
 
     private static Key key(long container, String name) {
-        return BlobRows.key(container, name, OptionalLong.empty());
+        return BlobRowCodec.key(container, name, OptionalLong.empty());
     }
 
     /** Fails when there is no room for another block. */
@@ -47,7 +47,7 @@ final class BlockCounts {
             }
         }
         AtomicInteger blocks = new AtomicInteger();
-        return rows.each(BlobRows.blocks(container, name), (key, row) -> blocks.incrementAndGet())
+        return rows.each(BlobRowCodec.blocks(container, name), (key, row) -> blocks.incrementAndGet())
                 .thenAccept(all -> {
                     synchronized (counts) {
                         counts.put(key(container, name), blocks.get());

@@ -1,7 +1,7 @@
 package dev.trestle.blob;
 
 import dev.trestle.catalogue.AccessPolicy;
-import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.model.PublicAccess;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ public record Container(
     private static final String ACCESS = "access";
     private static final String LEASE = "lease";
 
-    static Container of(Collection collection) {
+    static Container of(CatalogueEntry collection) {
         Map<String, String> attributes = collection.attributes();
         return new Container(
                 collection.name(),

@@ -1,12 +1,12 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineTrouble.answered;
+import static dev.trestle.catalogue.EngineErrors.answered;
 
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.model.ContainerName;
-import dev.trestle.model.Moments;
+import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -21,9 +21,9 @@ import java.util.function.UnaryOperator;
 /** The containers of all accounts. A lease keeps one from being deleted, and nothing else. */
 public final class Containers {
     private final Catalogue catalogue;
-    private final Moments moments;
+    private final MonotonicTicks moments;
 
-    Containers(Catalogue catalogue, Moments moments) {
+    Containers(Catalogue catalogue, MonotonicTicks moments) {
         this.catalogue = catalogue;
         this.moments = moments;
     }
@@ -37,7 +37,7 @@ public final class Containers {
     }
 
     /** Deletes a container and all in it; its name is free when the stage completes. */
-    public CompletionStage<Void> delete(String account, ContainerName name, Guard guard) {
+    public CompletionStage<Void> delete(String account, ContainerName name, AccessConditions guard) {
         return answered(catalogue
                 .deleteIf(account, name.value(), collection -> {
                     Container container = Container.of(collection);
@@ -61,7 +61,7 @@ public final class Containers {
     }
 
     public CompletionStage<Container> setMetadata(
-            String account, ContainerName name, Guard guard, Map<String, String> metadata) {
+            String account, ContainerName name, AccessConditions guard, Map<String, String> metadata) {
         return modify(
                 account,
                 name,
@@ -76,7 +76,11 @@ public final class Containers {
     }
 
     public CompletionStage<Container> setAccess(
-            String account, ContainerName name, Guard guard, List<AccessPolicy> policies, PublicAccess access) {
+            String account,
+            ContainerName name,
+            AccessConditions guard,
+            List<AccessPolicy> policies,
+            PublicAccess access) {
         return modify(
                 account,
                 name,
@@ -91,7 +95,7 @@ public final class Containers {
     }
 
     private CompletionStage<Container> modify(
-            String account, ContainerName name, Guard guard, UnaryOperator<Container> change) {
+            String account, ContainerName name, AccessConditions guard, UnaryOperator<Container> change) {
         return update(account, name, container -> {
             guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
             container.lease().checkRead(moments.next(), guard.lease(), Lease.Codes.CONTAINER);
@@ -134,7 +138,7 @@ public final class Containers {
                 }));
     }
 
-    private static Collection with(Collection collection, Container changed) {
+    private static CatalogueEntry with(CatalogueEntry collection, Container changed) {
         return collection
                 .withMetadata(changed.metadata())
                 .withPolicies(changed.policies())

@@ -2,7 +2,7 @@ package dev.trestle.blob;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -52,7 +52,7 @@ public final class ContentCopy {
             ContentStore.Sink sink = target.create(collection, name, piece -> {});
             copy(source.file().orElseThrow(), sink);
             // No blob has this name: what is not kept, because the copy was broken off here, is nobody's.
-            await(sink.seal(BlobRows.owner(collection, "")));
+            await(sink.seal(BlobRowCodec.owner(collection, "")));
             await(target.keep(collection, name));
         } catch (IOException e) {
             throw new EngineException(EngineException.Kind.UNAVAILABLE, "A content cannot be read: " + e, e);
@@ -80,7 +80,7 @@ public final class ContentCopy {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {
-            if (Stages.cause(e) instanceof EngineException known) {
+            if (StageFailures.cause(e) instanceof EngineException known) {
                 throw known;
             }
             throw e;

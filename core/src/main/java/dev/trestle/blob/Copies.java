@@ -1,6 +1,6 @@
 package dev.trestle.blob;
 
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.nio.ByteBuffer;
@@ -17,11 +17,11 @@ public final class Copies {
     private static final int PIECE_BYTES = 256 * 1024;
 
     private final BlobVersions versions;
-    private final Contents contents;
+    private final BlobContents contents;
     private final BlobService blobs;
     private final long rehydrationTicks;
 
-    Copies(BlobVersions versions, Contents contents, BlobService blobs, long rehydrationTicks) {
+    Copies(BlobVersions versions, BlobContents contents, BlobService blobs, long rehydrationTicks) {
         this.rehydrationTicks = rehydrationTicks;
         this.versions = versions;
         this.contents = contents;
@@ -35,9 +35,10 @@ public final class Copies {
      * @param fetched whether its bytes are fetched from the URL, as by a client that reads the blob; then failed
      *     conditions have the status that such a client gets
      */
-    public record Source(BlobAddress address, OptionalLong snapshot, Guard guard, String url, boolean fetched) {
+    public record Source(
+            BlobAddress address, OptionalLong snapshot, AccessConditions guard, String url, boolean fetched) {
         /** A source within the service. */
-        public Source(BlobAddress address, OptionalLong snapshot, Guard guard, String url) {
+        public Source(BlobAddress address, OptionalLong snapshot, AccessConditions guard, String url) {
             this(address, snapshot, guard, url, false);
         }
 
@@ -45,7 +46,7 @@ public final class Copies {
         private Source asSeen(Blob blob) {
             Conditions same = new Conditions(
                     List.of(BlobETag.format(blob.modified())), List.of(), OptionalLong.empty(), OptionalLong.empty());
-            return new Source(address, snapshot, new Guard(same, guard.lease()), url, fetched);
+            return new Source(address, snapshot, new AccessConditions(same, guard.lease()), url, fetched);
         }
     }
 
@@ -162,7 +163,7 @@ public final class Copies {
     }
 
     /** Takes in bytes of another blob as if they had been sent. */
-    public CompletionStage<Staged> stage(
+    public CompletionStage<StagedContent> stage(
             Source source, BlobAddress target, Function<Blob, BlobService.Range> range, long bytesMax) {
         return blobs.open(source.address(), source.snapshot(), source.guard(), blob -> {
                     BlobService.Range wanted = range.apply(blob);
@@ -176,10 +177,10 @@ public final class Copies {
                         .whenComplete((staged, failure) -> opened.reader().close()));
     }
 
-    private CompletionStage<Staged> stage(BlobReader reader, BlobAddress target) {
-        if (reader.remaining() <= Contents.INLINE_BYTES_MAX) {
+    private CompletionStage<StagedContent> stage(BlobReader reader, BlobAddress target) {
+        if (reader.remaining() <= BlobContents.INLINE_BYTES_MAX) {
             ByteBuffer small = ByteBuffer.allocate((int) reader.remaining());
-            return fill(reader, small).thenApply(full -> Staged.inMemory(small.array(), 0, small.position()));
+            return fill(reader, small).thenApply(full -> StagedContent.inMemory(small.array(), 0, small.position()));
         }
         return blobs.upload(target, reader.remaining())
                 .thenCompose(upload -> each(reader, upload::write)
@@ -198,7 +199,7 @@ public final class Copies {
 
     /** Hands on what is read piece by piece, each when the one before has been taken. */
     private static CompletionStage<Void> each(BlobReader reader, Function<ByteBuffer, CompletionStage<Void>> taker) {
-        return Repeat.from(
+        return AsyncLoop.from(
                 ByteBuffer.allocate(PIECE_BYTES),
                 buffer -> reader.read(buffer.clear()).thenCompose(read -> {
                     if (read == 0) {
@@ -209,7 +210,7 @@ public final class Copies {
     }
 
     private static <T> CompletionStage<T> ofSource(Source source, Throwable failure) {
-        Throwable cause = Stages.cause(failure);
+        Throwable cause = StageFailures.cause(failure);
         if (cause instanceof StorageException refusal) {
             return CompletableFuture.failedFuture(
                     switch (refusal.error()) {
@@ -237,7 +238,7 @@ public final class Copies {
 
     /** Conditions on the source have a code of their own, so it is the target that these are about. */
     private static <T> CompletionStage<T> ofTarget(Throwable failure) {
-        Throwable cause = Stages.cause(failure);
+        Throwable cause = StageFailures.cause(failure);
         boolean condition =
                 cause instanceof StorageException refusal && refusal.error() == StorageError.CONDITION_NOT_MET;
         return CompletableFuture.failedFuture(

@@ -30,7 +30,7 @@ final class Digests {
         return md5.digest();
     }
 
-    Staged staged(Part.Place place, Optional<Staged.Content> content) {
-        return new Staged(length, md5.digest(), crc64.value(), place, content);
+    StagedContent staged(Part.Place place, Optional<StagedContent.Content> content) {
+        return new StagedContent(length, md5.digest(), crc64.value(), place, content);
     }
 }

@@ -15,7 +15,7 @@ public record NewBlob(
         ContentHeaders headers,
         Map<String, String> metadata,
         Optional<String> tier,
-        Guard guard,
+        AccessConditions guard,
         boolean mayOverwrite,
         boolean slowly,
         Tier.Priority priority,
@@ -30,7 +30,7 @@ public record NewBlob(
             ContentHeaders headers,
             Map<String, String> metadata,
             Optional<String> tier,
-            Guard guard,
+            AccessConditions guard,
             boolean mayOverwrite,
             boolean slowly,
             Tier.Priority priority) {
@@ -50,7 +50,7 @@ public record NewBlob(
             ContentHeaders headers,
             Map<String, String> metadata,
             Optional<String> tier,
-            Guard guard,
+            AccessConditions guard,
             boolean mayOverwrite) {
         this(headers, metadata, tier, guard, mayOverwrite, false, Tier.Priority.STANDARD);
     }

@@ -2,8 +2,8 @@ package dev.trestle.blob;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
@@ -27,17 +27,17 @@ final class Reclaimer {
     /** How long readers in other processes, which cannot be asked, have to come to an end. */
     private static final Duration READERS_ELSEWHERE = Duration.ofMinutes(15);
 
-    private final BlobStore rows;
+    private final BlobRowStore rows;
     private final ContentStore store;
-    private final Pins pins;
+    private final ContentPins pins;
     private final boolean shared;
     private final Consumer<Throwable> trouble;
 
     /** By blob: while one asks what a blob holds, no other takes away the rows that would tell. */
-    private final Turns<Pins.Content> turns = new Turns<>();
+    private final KeyedSerialExecutor<ContentPins.Content> turns = new KeyedSerialExecutor<>();
 
     /** @param trouble told what went wrong where no request could be told */
-    Reclaimer(BlobStore rows, ContentStore store, Pins pins, boolean shared, Consumer<Throwable> trouble) {
+    Reclaimer(BlobRowStore rows, ContentStore store, ContentPins pins, boolean shared, Consumer<Throwable> trouble) {
         this.trouble = trouble;
         this.rows = rows;
         this.store = store;
@@ -61,7 +61,7 @@ final class Reclaimer {
     }
 
     private void tell(@Nullable Throwable failure) {
-        if (failure != null && !(Stages.cause(failure) instanceof ContainerGoneException)) {
+        if (failure != null && !(StageFailures.cause(failure) instanceof ContainerGoneException)) {
             trouble.accept(failure);
         }
     }
@@ -74,7 +74,7 @@ final class Reclaimer {
             // Readers pin a content and then see whether it is still held, so nobody begins to read this one any more.
             return held
                     ? CompletableFuture.completedFuture(false)
-                    : pins.free(new Pins.Content(container, name, manifest))
+                    : pins.free(new ContentPins.Content(container, name, manifest))
                             .thenCompose(free -> removeUnheld(container, name, manifest))
                             .thenApply(done -> true);
         });
@@ -87,14 +87,16 @@ final class Reclaimer {
     private CompletionStage<Void> removeInTurn(long container, String name, String manifest) {
         List<Write> deletions = new ArrayList<>();
         Set<String> stored = new HashSet<>();
-        return rows.each(BlobRows.manifest(container, manifest, name), (key, row) -> {
+        return rows.each(BlobRowCodec.manifest(container, manifest, name), (key, row) -> {
                     deletions.add(new Write.Delete(key, Precondition.NONE));
-                    if (!BlobRows.isTail(key) && BlobRows.decodePart(row).place() instanceof Part.Stored part) {
+                    if (!BlobRowCodec.isTail(key)
+                            && BlobRowCodec.decodePart(row).place() instanceof Part.Stored part) {
                         stored.add(part.name());
                     }
                 })
                 .thenCompose(all -> removeStored(container, name, manifest, stored))
-                .thenCompose(removed -> rows.commitAll(container, BlobRows.partsPartition(manifest, name), deletions));
+                .thenCompose(
+                        removed -> rows.commitAll(container, BlobRowCodec.partsPartition(manifest, name), deletions));
     }
 
     private CompletionStage<Void> removeStored(long container, String name, Set<String> stored) {
@@ -127,8 +129,9 @@ final class Reclaimer {
         Set<String> held = new HashSet<>();
         // Blocks first: what is committed meanwhile goes from them to a version, and is seen here or there.
         return rows.each(
-                        BlobRows.blocks(container, name),
-                        (key, row) -> add(held, BlobRows.decodeBlock(key, row).part()))
+                        BlobRowCodec.blocks(container, name),
+                        (key, row) ->
+                                add(held, BlobRowCodec.decodeBlock(key, row).part()))
                 .thenCompose(blocks -> rows.versions(container, name))
                 .thenCompose(versions -> {
                     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
@@ -140,8 +143,8 @@ final class Reclaimer {
                     manifests.remove(leaving);
                     for (String manifest : manifests) {
                         all = all.thenCompose(before -> rows.each(
-                                BlobRows.parts(container, manifest, name, 0),
-                                (key, row) -> add(held, BlobRows.decodePart(row))));
+                                BlobRowCodec.parts(container, manifest, name, 0),
+                                (key, row) -> add(held, BlobRowCodec.decodePart(row))));
                     }
                     return all;
                 })
@@ -162,8 +165,8 @@ final class Reclaimer {
     CompletionStage<Void> removeBlocks(long container, String name, long upTo) {
         List<Write> deletions = new ArrayList<>();
         Set<String> stored = new HashSet<>();
-        return rows.each(BlobRows.blocks(container, name), (key, row) -> {
-                    BlobRows.PutBlock block = BlobRows.decodeBlock(key, row);
+        return rows.each(BlobRowCodec.blocks(container, name), (key, row) -> {
+                    BlobRowCodec.PutBlock block = BlobRowCodec.decodeBlock(key, row);
                     if (block.put() <= upTo) {
                         deletions.add(new Write.Delete(key, Precondition.versionEquals(Rows.version(row))));
                         add(stored, block.part());
@@ -180,13 +183,13 @@ final class Reclaimer {
     }
 
     /** Until it is closed, no block of the blob loses what it holds: somebody is about to make a blob of blocks. */
-    Pins.Pin pinBlocks(long container, String name) {
+    ContentPins.Pin pinBlocks(long container, String name) {
         return pins.pin(blocks(container, name));
     }
 
     /** The blocks that wait to be committed; no manifest is empty. */
-    private static Pins.Content blocks(long container, String name) {
-        return new Pins.Content(container, name, "");
+    private static ContentPins.Content blocks(long container, String name) {
+        return new ContentPins.Content(container, name, "");
     }
 
     /** What blocks held goes once nobody can be committing them, here or elsewhere. */
@@ -199,14 +202,15 @@ final class Reclaimer {
     private CompletionStage<Void> removeEach(long container, String name, List<Write> deletions) {
         CompletionStage<Void> done = CompletableFuture.completedFuture(null);
         for (Write deletion : deletions) {
-            done = done.thenCompose(before -> rows.commit(container, BlobRows.blocksPartition(name), List.of(deletion))
-                    .thenAccept(removed -> {}));
+            done = done.thenCompose(
+                    before -> rows.commit(container, BlobRowCodec.blocksPartition(name), List.of(deletion))
+                            .thenAccept(removed -> {}));
         }
         return done;
     }
 
     CompletionStage<Boolean> hasBlocks(long container, String name) {
-        return rows.page(BlobRows.blocks(container, name), Filter.ALL, 1).thenApply(page -> page.size() > 0);
+        return rows.page(BlobRowCodec.blocks(container, name), Filter.ALL, 1).thenApply(page -> page.size() > 0);
     }
 
     /** A block was put again under its id; what it held before goes, unless the blob has come to hold it. */
@@ -224,7 +228,7 @@ final class Reclaimer {
     /** Whether the blob that owns a content of the store holds it. */
     CompletionStage<Boolean> isHeld(byte[] owner, long container, String content) {
         Key key = Key.ofBytes(owner);
-        String name = BlobRows.name(key);
+        String name = BlobRowCodec.name(key);
         return turns.take(blocks(container, name), () -> held(container, name, ""))
                 .thenApply(held -> held.contains(content));
     }

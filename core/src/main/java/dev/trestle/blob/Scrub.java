@@ -1,15 +1,15 @@
 package dev.trestle.blob;
 
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.RowPage;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
-import dev.trestle.model.Moments;
+import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.Ticks;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -40,21 +40,21 @@ public final class Scrub {
     private static final long BLOCK_LIFE = 7 * Ticks.PER_DAY;
 
     private final Catalogue catalogue;
-    private final BlobStore rows;
+    private final BlobRowStore rows;
     private final ContentStore store;
     private final Reclaimer reclaimer;
-    private final UnheldContents unheldContents;
-    private final Moments moments;
+    private final UnreferencedContents unheldContents;
+    private final MonotonicTicks moments;
     private final long began;
     private final boolean shared;
 
     Scrub(
             Catalogue catalogue,
-            BlobStore rows,
+            BlobRowStore rows,
             ContentStore store,
             Reclaimer reclaimer,
-            UnheldContents unheldContents,
-            Moments moments,
+            UnreferencedContents unheldContents,
+            MonotonicTicks moments,
             boolean shared) {
         this.catalogue = catalogue;
         this.rows = rows;
@@ -109,11 +109,11 @@ public final class Scrub {
         await(unheldContents.settle());
         for (Optional<String> from = Optional.of(""); from.isPresent(); ) {
             Catalogue.CollectionPage page = await(catalogue.list(account, "", CONTAINERS_AT_ONCE, from.get()));
-            for (Collection container : page.collections()) {
+            for (CatalogueEntry container : page.collections()) {
                 try {
                     new OfContainer(container.id(), container.name(), findings).scrub(verify);
                 } catch (CompletionException | ContainerGoneException e) {
-                    if (!(Stages.cause(e) instanceof ContainerGoneException)) {
+                    if (!(StageFailures.cause(e) instanceof ContainerGoneException)) {
                         throw e;
                     }
                 }
@@ -144,17 +144,17 @@ public final class Scrub {
 
         /** Blocks that a commit has made void, or that nobody committed in time, go; the others hold what they have. */
         private void blocks() {
-            KeyRange rest = BlobRows.blockNames(container, "", Optional.empty());
+            KeyRange rest = BlobRowCodec.blockNames(container, "", Optional.empty());
             for (RowPage page = next(rest); page.size() > 0; page = next(rest)) {
-                String name = BlobRows.name(page.key(0));
-                rest = rest.startingAt(Key.afterPartition(container, BlobRows.blocksPartition(name)));
+                String name = BlobRowCodec.name(page.key(0));
+                rest = rest.startingAt(Key.afterPartition(container, BlobRowCodec.blocksPartition(name)));
                 long committed = await(rows.read(container, name, OptionalLong.empty()))
                         .map(version -> version.blob().committed())
                         .orElse(0L);
                 await(reclaimer.removeBlocks(container, name, Math.max(committed, moments.next() - BLOCK_LIFE)));
                 await(rows.each(
-                        BlobRows.blocks(container, name),
-                        (key, row) -> hold(BlobRows.decodeBlock(key, row).part())));
+                        BlobRowCodec.blocks(container, name),
+                        (key, row) -> hold(BlobRowCodec.decodeBlock(key, row).part())));
             }
         }
 
@@ -163,11 +163,11 @@ public final class Scrub {
          * their times, so that one which is made of another comes later than that.
          */
         private void manifests(boolean verify) {
-            KeyRange rest = BlobRows.manifests(container);
+            KeyRange rest = BlobRowCodec.manifests(container);
             for (RowPage page = next(rest); page.size() > 0; page = next(rest)) {
-                BlobRows.Manifest manifest = BlobRows.Manifest.of(page.key(0));
+                BlobRowCodec.Manifest manifest = BlobRowCodec.Manifest.of(page.key(0));
                 rest = rest.startingAt(
-                        Key.afterPartition(container, BlobRows.partsPartition(manifest.id(), manifest.name())));
+                        Key.afterPartition(container, BlobRowCodec.partsPartition(manifest.id(), manifest.name())));
                 boolean gone =
                         !isYoung(manifest.id()) && await(reclaimer.remove(container, manifest.name(), manifest.id()));
                 if (gone) {
@@ -178,14 +178,14 @@ public final class Scrub {
             }
         }
 
-        private void parts(BlobRows.Manifest manifest, boolean verify) {
-            KeyRange rest = BlobRows.parts(container, manifest.id(), manifest.name(), 0);
+        private void parts(BlobRowCodec.Manifest manifest, boolean verify) {
+            KeyRange rest = BlobRowCodec.parts(container, manifest.id(), manifest.name(), 0);
             while (!rest.isEmpty()) {
                 RowPage page = next(rest);
                 if (page.size() == 0) {
                     return;
                 }
-                Part part = BlobRows.decodePart(page.row(0));
+                Part part = BlobRowCodec.decodePart(page.row(0));
                 hold(part);
                 if (verify) {
                     verify(manifest, part);
@@ -207,7 +207,7 @@ public final class Scrub {
             }
         }
 
-        private void verify(BlobRows.Manifest manifest, Part part) {
+        private void verify(BlobRowCodec.Manifest manifest, Part part) {
             Optional<String> damage = damage(part);
             if (damage.isEmpty()) {
                 findings.sound(part.length());
@@ -217,7 +217,7 @@ public final class Scrub {
         }
 
         /** Whether a blob still has it: what was replaced or deleted meanwhile is missing for a good reason. */
-        private boolean isHeld(BlobRows.Manifest manifest) {
+        private boolean isHeld(BlobRowCodec.Manifest manifest) {
             return await(rows.versions(container, manifest.name())).stream()
                     .anyMatch(version -> version.blob().content().manifest().equals(manifest.id()));
         }
@@ -231,7 +231,7 @@ public final class Scrub {
                 try (ContentStore.Source source = await(store.open(container, stored.name()))) {
                     read(source, part.length(), crc);
                 } catch (CompletionException e) {
-                    if (Stages.cause(e) instanceof EngineException trouble) {
+                    if (StageFailures.cause(e) instanceof EngineException trouble) {
                         return Optional.of(String.valueOf(trouble.getMessage()));
                     }
                     throw e;

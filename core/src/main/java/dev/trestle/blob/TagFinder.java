@@ -1,16 +1,16 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineTrouble.answered;
+import static dev.trestle.catalogue.EngineErrors.answered;
 
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.RowPage;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
-import dev.trestle.model.Moments;
+import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -44,11 +44,11 @@ public final class TagFinder {
     private static final int PAGE_UNITS_MAX = 4 << 20;
 
     private final Catalogue catalogue;
-    private final BlobStore rows;
+    private final BlobRowStore rows;
     private final TagIndex index;
-    private final Moments moments;
+    private final MonotonicTicks moments;
 
-    TagFinder(Catalogue catalogue, BlobStore rows, TagIndex index, Moments moments) {
+    TagFinder(Catalogue catalogue, BlobRowStore rows, TagIndex index, MonotonicTicks moments) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
@@ -111,7 +111,7 @@ public final class TagFinder {
     private CompletionStage<Void> containers(String account, Search search, Position from) {
         return catalogue.list(account, "", PAGE_CONTAINERS_MAX, from.container).thenCompose(page -> {
             CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-            for (Collection container : page.collections()) {
+            for (CatalogueEntry container : page.collections()) {
                 Position start =
                         container.name().equals(from.container) ? from : new Position(container.name(), "", "");
                 all = all.thenCompose(before -> catalogue.use(
@@ -152,7 +152,7 @@ public final class TagFinder {
         }
 
         /** Goes on in the next container, if there is room on the page and time. */
-        CompletionStage<Void> next(Collection container, Position from) {
+        CompletionStage<Void> next(CatalogueEntry container, Position from) {
             if (begun && isLate()) {
                 stopAt(from);
             }
@@ -171,16 +171,16 @@ public final class TagFinder {
             return new Page(List.copyOf(found), stopped);
         }
 
-        CompletionStage<Void> in(Collection container, Position from) {
+        CompletionStage<Void> in(CatalogueEntry container, Position from) {
             KeyRange all = query.range(container.id());
             KeyRange rest = from.row.isEmpty() && from.value.isEmpty()
                     ? all
-                    : all.startingAt(Key.of(container.id(), TagRows.partition(query.key(), from.value), from.row)
+                    : all.startingAt(Key.of(container.id(), TagRowCodec.partition(query.key(), from.value), from.row)
                             .bytes());
-            return Repeat.from(rest, range -> step(container, range));
+            return AsyncLoop.from(rest, range -> step(container, range));
         }
 
-        private CompletionStage<Optional<KeyRange>> step(Collection container, KeyRange rest) {
+        private CompletionStage<Optional<KeyRange>> step(CatalogueEntry container, KeyRange rest) {
             if (rest.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
@@ -200,7 +200,7 @@ public final class TagFinder {
             });
         }
 
-        private void take(Collection container, List<Entry> entries, List<Optional<Blob>> blobs) {
+        private void take(CatalogueEntry container, List<Entry> entries, List<Optional<Blob>> blobs) {
             for (int i = 0; i < entries.size() && !isFull(); i++) {
                 Optional<Blob> match = blobs.get(i);
                 if (match.isEmpty()) {
@@ -214,7 +214,7 @@ public final class TagFinder {
             }
         }
 
-        private void add(Collection container, Blob blob) {
+        private void add(CatalogueEntry container, Blob blob) {
             SortedMap<String, String> tags = query.mentioned(blob.tags().values());
             units += blob.name().length();
             for (Map.Entry<String, String> tag : tags.entrySet()) {
@@ -235,15 +235,17 @@ public final class TagFinder {
 
         private CompletionStage<Optional<Blob>> verify(long container, Entry entry) {
             Key key = entry.key;
-            return rows.read(container, TagRows.name(key), OptionalLong.empty()).thenCompose(found -> {
-                Optional<Blob> owner = found.map(BlobStore.Version::blob)
-                        .filter(blob -> blob.tags().owns(query.key(), TagRows.value(key), TagRows.number(key)));
-                if (owner.isEmpty() && entry.put < moments.next() - STALE_TICKS) {
-                    return index.remove(container, key).thenApply(done -> Optional.empty());
-                }
-                return CompletableFuture.completedFuture(
-                        owner.filter(blob -> query.matches(blob.tags().values())));
-            });
+            return rows.read(container, TagRowCodec.name(key), OptionalLong.empty())
+                    .thenCompose(found -> {
+                        Optional<Blob> owner = found.map(BlobRowStore.Version::blob)
+                                .filter(blob ->
+                                        blob.tags().owns(query.key(), TagRowCodec.value(key), TagRowCodec.number(key)));
+                        if (owner.isEmpty() && entry.put < moments.next() - STALE_TICKS) {
+                            return index.remove(container, key).thenApply(done -> Optional.empty());
+                        }
+                        return CompletableFuture.completedFuture(
+                                owner.filter(blob -> query.matches(blob.tags().values())));
+                    });
         }
     }
 
@@ -257,12 +259,12 @@ public final class TagFinder {
     private static List<Entry> entries(RowPage page) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < page.size(); i++) {
-            entries.add(new Entry(page.key(i), TagRows.put(page.row(i))));
+            entries.add(new Entry(page.key(i), TagRowCodec.put(page.row(i))));
         }
         return entries;
     }
 
-    private static Position position(Collection container, Key entry) {
-        return new Position(container.name(), TagRows.value(entry), entry.rowKey());
+    private static Position position(CatalogueEntry container, Key entry) {
+        return new Position(container.name(), TagRowCodec.value(entry), entry.rowKey());
     }
 }

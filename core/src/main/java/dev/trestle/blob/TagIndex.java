@@ -1,10 +1,10 @@
 package dev.trestle.blob;
 
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
-import dev.trestle.model.Moments;
+import dev.trestle.model.MonotonicTicks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * numbers. So it is clear which rows count, and a writer never removes a row that a concurrent one relies on.
  */
 final class TagIndex {
-    private final BlobStore rows;
-    private final Moments moments;
+    private final BlobRowStore rows;
+    private final MonotonicTicks moments;
     private final RandomGenerator random;
     private final Consumer<Throwable> trouble;
 
@@ -33,7 +33,7 @@ final class TagIndex {
      * @param random for any thread
      * @param trouble receives failures that no request could report
      */
-    TagIndex(BlobStore rows, Moments moments, RandomGenerator random, Consumer<Throwable> trouble) {
+    TagIndex(BlobRowStore rows, MonotonicTicks moments, RandomGenerator random, Consumer<Throwable> trouble) {
         this.rows = rows;
         this.moments = moments;
         this.random = random;
@@ -43,10 +43,10 @@ final class TagIndex {
     /** Adds the tags that have no row yet. To be called before the blob is written, and again with every attempt. */
     CompletionStage<BlobTags> add(long container, String name, BlobTags tags) {
         long number = random.nextLong();
-        byte[] row = TagRows.row(moments.next());
+        byte[] row = TagRowCodec.row(moments.next());
         List<CompletableFuture<?>> puts = new ArrayList<>();
         tags.unindexed().forEach((key, value) -> {
-            Key entry = TagRows.key(container, key, value, name, number);
+            Key entry = TagRowCodec.key(container, key, value, name, number);
             Write put = new Write.Put(entry, row.clone(), Precondition.NONE);
             puts.add(rows.commit(container, entry.partitionKey(), List.of(put)).toCompletableFuture());
         });
@@ -59,7 +59,7 @@ final class TagIndex {
         tags.values().forEach((key, value) -> {
             Long number = tags.entries().get(key);
             if (number != null) {
-                deletions.add(remove(container, TagRows.key(container, key, value, name, number)));
+                deletions.add(remove(container, TagRowCodec.key(container, key, value, name, number)));
             }
         });
         return all(deletions);
@@ -76,7 +76,7 @@ final class TagIndex {
     }
 
     private void report(@Nullable Throwable failure) {
-        if (failure != null && !(Stages.cause(failure) instanceof ContainerGoneException)) {
+        if (failure != null && !(StageFailures.cause(failure) instanceof ContainerGoneException)) {
             trouble.accept(failure);
         }
     }

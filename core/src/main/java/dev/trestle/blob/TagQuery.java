@@ -51,7 +51,7 @@ public record TagQuery(Optional<String> container, List<TagExpression.Test> test
     /** The rows of the index of a container that may stand for blobs that match. */
     KeyRange range(long collection) {
         String key = key();
-        KeyRange range = TagRows.ofKey(collection, key);
+        KeyRange range = TagRowCodec.ofKey(collection, key);
         for (TagExpression.Test test : tests) {
             if (test.key().equals(key)) {
                 range = intersection(range, ofTest(collection, test));
@@ -61,8 +61,8 @@ public record TagQuery(Optional<String> container, List<TagExpression.Test> test
     }
 
     private static KeyRange ofTest(long collection, TagExpression.Test test) {
-        KeyRange all = TagRows.ofKey(collection, test.key());
-        KeyRange equal = TagRows.ofTag(collection, test.key(), test.value());
+        KeyRange all = TagRowCodec.ofKey(collection, test.key());
+        KeyRange equal = TagRowCodec.ofTag(collection, test.key(), test.value());
         return switch (test.comparison()) {
             case EQUAL -> equal;
             case LESS -> new KeyRange(all.from(), equal.from());

@@ -1,6 +1,6 @@
 package dev.trestle.blob;
 
-import dev.trestle.catalogue.EngineTrouble;
+import dev.trestle.catalogue.EngineErrors;
 import dev.trestle.engine.ContentStore;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -14,29 +14,29 @@ public final class Upload {
     private final Digests digests = new Digests();
     private final ContentStore store;
     private final ContentStore.Sink sink;
-    private final Staged.Content content;
+    private final StagedContent.Content content;
     private long unchecked;
 
     Upload(ContentStore store, long container, String blob, String name) {
         this.store = store;
         // The checksums are the store's threads' work: nothing else in a request costs as much.
         this.sink = store.create(container, name, digests::update);
-        this.content = new Staged.Content(container, name, BlobRows.owner(container, blob));
+        this.content = new StagedContent.Content(container, name, BlobRowCodec.owner(container, blob));
     }
 
     /** Adds bytes, which have to stay as they are until the stage completes, and the next call has to wait for it. */
     public CompletionStage<Void> write(ByteBuffer bytes) {
         unchecked += bytes.remaining();
         if (unchecked <= UNCHECKED_BYTES_MAX) {
-            return EngineTrouble.answered(sink.write(bytes));
+            return EngineErrors.answered(sink.write(bytes));
         }
         unchecked = 0;
-        return EngineTrouble.answered(store.requireRoom(bytes.remaining()).thenCompose(room -> sink.write(bytes)));
+        return EngineErrors.answered(store.requireRoom(bytes.remaining()).thenCompose(room -> sink.write(bytes)));
     }
 
     /** Ends the upload; what it brought is durable, and gone unless some blob comes to hold it. */
-    public CompletionStage<Staged> finish() {
-        return EngineTrouble.answered(sink.seal(content.owner())
+    public CompletionStage<StagedContent> finish() {
+        return EngineErrors.answered(sink.seal(content.owner())
                 .thenApply(ended -> digests.staged(new Part.Stored(content.name()), Optional.of(content))));
     }
 

@@ -1,6 +1,6 @@
 package dev.trestle.catalogue;
 
-import static dev.trestle.catalogue.EngineTrouble.answered;
+import static dev.trestle.catalogue.EngineErrors.answered;
 
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
@@ -8,8 +8,8 @@ import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
@@ -62,16 +62,16 @@ public final class Catalogue {
     private final Duration trusted;
     private final Optional<ContentStore> contents;
     private final Listing listing;
-    private final CollectionUses uses = new CollectionUses();
+    private final CollectionReferences uses = new CollectionReferences();
 
     /** Accounts whose reclaiming will be repeated soon. */
     private final Set<String> retrying = ConcurrentHashMap.newKeySet();
 
     /** By account and folded name. */
-    private final Remembered<Collection> collections;
+    private final CatalogueCache<CatalogueEntry> collections;
 
     /** By account. */
-    private final Remembered<ServiceProperties> properties;
+    private final CatalogueCache<ServiceProperties> properties;
 
     /** For the only process that works on the engine. */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random) {
@@ -97,8 +97,8 @@ public final class Catalogue {
         this.trusted = trusted;
         this.contents = contents;
         this.listing = new Listing(engine, keys);
-        this.collections = new Remembered<>(CACHED_NAMES_MAX, trusted);
-        this.properties = new Remembered<>(CACHED_ACCOUNTS_MAX, trusted);
+        this.collections = new CatalogueCache<>(CACHED_NAMES_MAX, trusted);
+        this.properties = new CatalogueCache<>(CACHED_ACCOUNTS_MAX, trusted);
     }
 
     /** A catalogue like this one of collections whose contents lie in a store too. */
@@ -107,15 +107,15 @@ public final class Catalogue {
     }
 
     /** The collection of this name in any case, or empty. */
-    public CompletionStage<Optional<Collection>> find(String account, String name) {
+    public CompletionStage<Optional<CatalogueEntry>> find(String account, String name) {
         String known = cacheKey(account, name);
-        Optional<Collection> remembered = collections.find(known);
+        Optional<CatalogueEntry> remembered = collections.find(known);
         if (remembered.isPresent()) {
             return CompletableFuture.completedFuture(remembered);
         }
-        Remembered.Before before = collections.before();
+        CatalogueCache.Before before = collections.before();
         return engine.read(keys.collection(account, name)).thenApply(row -> {
-            Optional<Collection> found = row.map(CatalogueRows::decodeCollection);
+            Optional<CatalogueEntry> found = row.map(CatalogueRowCodec::decodeCollection);
             found.ifPresentOrElse(
                     collection -> collections.keep(known, collection, before), () -> collections.forget(known));
             return found;
@@ -128,7 +128,7 @@ public final class Catalogue {
      * {@link Engine#release}.
      */
     public <T> CompletionStage<T> use(
-            String account, String name, Function<Optional<Collection>, CompletionStage<T>> work) {
+            String account, String name, Function<Optional<CatalogueEntry>, CompletionStage<T>> work) {
         return find(account, name).thenCompose(found -> {
             if (found.isEmpty()) {
                 return work.apply(found);
@@ -159,17 +159,17 @@ public final class Catalogue {
     }
 
     /** Makes a collection; empty when one of this name exists. */
-    public CompletionStage<Optional<Collection>> create(String account, String name, Map<String, String> metadata) {
+    public CompletionStage<Optional<CatalogueEntry>> create(String account, String name, Map<String, String> metadata) {
         return create(account, name, metadata, Map.of());
     }
 
     /** Makes a collection; empty when one of this name exists. */
-    public CompletionStage<Optional<Collection>> create(
+    public CompletionStage<Optional<CatalogueEntry>> create(
             String account, String name, Map<String, String> metadata, Map<String, String> attributes) {
-        Collection collection =
-                new Collection(name, newId(), Ticks.of(clock.instant()), List.of(), metadata, attributes);
-        Write write =
-                new Write.Put(keys.collection(account, name), CatalogueRows.encode(collection), Precondition.ABSENT);
+        CatalogueEntry collection =
+                new CatalogueEntry(name, newId(), Ticks.of(clock.instant()), List.of(), metadata, attributes);
+        Write write = new Write.Put(
+                keys.collection(account, name), CatalogueRowCodec.encode(collection), Precondition.ABSENT);
         return change(account, name, List.of(write))
                 .thenApply(result ->
                         result instanceof CommitResult.Committed ? Optional.of(collection) : Optional.empty());
@@ -202,7 +202,7 @@ public final class Catalogue {
      *
      * @param check throws when the collection, as it is, must not be deleted
      */
-    public CompletionStage<Boolean> deleteIf(String account, String name, Consumer<Collection> check) {
+    public CompletionStage<Boolean> deleteIf(String account, String name, Consumer<CatalogueEntry> check) {
         return letGo(
                 account,
                 name,
@@ -226,22 +226,23 @@ public final class Catalogue {
     private CompletionStage<Boolean> letGo(
             String account,
             String name,
-            Function<Collection, Optional<Collection>> successor,
+            Function<CatalogueEntry, Optional<CatalogueEntry>> successor,
             LongFunction<CompletionStage<Void>> closing) {
         Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
                 return CompletableFuture.completedFuture(false);
             }
-            Collection old = CatalogueRows.decodeCollection(row.get());
+            CatalogueEntry old = CatalogueRowCodec.decodeCollection(row.get());
             Precondition unchanged = Precondition.versionEquals(Rows.version(row.get()));
-            Collection dropped = new Collection(name, old.id(), 0, List.of(), Map.of(), Map.of());
+            CatalogueEntry dropped = new CatalogueEntry(name, old.id(), 0, List.of(), Map.of(), Map.of());
             List<Write> writes = List.of(
                     successor
                             .apply(old)
-                            .<Write>map(next -> new Write.Put(key, CatalogueRows.encode(next), unchanged))
+                            .<Write>map(next -> new Write.Put(key, CatalogueRowCodec.encode(next), unchanged))
                             .orElseGet(() -> new Write.Delete(key, unchanged)),
-                    new Write.Put(keys.dropped(account, old.id()), CatalogueRows.encode(dropped), Precondition.NONE));
+                    new Write.Put(
+                            keys.dropped(account, old.id()), CatalogueRowCodec.encode(dropped), Precondition.NONE));
             return change(account, name, writes).thenCompose(result -> {
                 if (result instanceof CommitResult.Refused) {
                     // Somebody changed or deleted it in between: look again.
@@ -270,7 +271,7 @@ public final class Catalogue {
                 .whenComplete((done, failure) -> {
                     // Also after a failure: the row that says what is left to reclaim stays, and nobody finds the id.
                     uses.free(id).thenRun(() -> release(id));
-                    if (failure != null && isPassing(Stages.cause(failure))) {
+                    if (failure != null && isPassing(StageFailures.cause(failure))) {
                         retry(account);
                     }
                 });
@@ -302,7 +303,7 @@ public final class Catalogue {
         return listing.dropped(account).thenCompose(page -> {
             CompletableFuture<?>[] reclaimed = new CompletableFuture<?>[page.size()];
             for (int i = 0; i < page.size(); i++) {
-                long id = CatalogueRows.decodeCollection(page.row(i)).id();
+                long id = CatalogueRowCodec.decodeCollection(page.row(i)).id();
                 reclaimed[i] = reclaim(account, id).toCompletableFuture();
             }
             CompletableFuture<Void> all = CompletableFuture.allOf(reclaimed);
@@ -325,15 +326,17 @@ public final class Catalogue {
      *
      * @param changed what becomes of it; what it throws is what the stage fails with. May be asked again
      */
-    public CompletionStage<Boolean> update(String account, String name, UnaryOperator<Collection> changed) {
+    public CompletionStage<Boolean> update(String account, String name, UnaryOperator<CatalogueEntry> changed) {
         Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
                 return CompletableFuture.completedFuture(false);
             }
-            Collection old = CatalogueRows.decodeCollection(row.get());
+            CatalogueEntry old = CatalogueRowCodec.decodeCollection(row.get());
             Write write = new Write.Put(
-                    key, CatalogueRows.encode(changed.apply(old)), Precondition.versionEquals(Rows.version(row.get())));
+                    key,
+                    CatalogueRowCodec.encode(changed.apply(old)),
+                    Precondition.versionEquals(Rows.version(row.get())));
             return change(account, name, List.of(write))
                     .thenCompose(result -> result instanceof CommitResult.Committed
                             ? CompletableFuture.completedFuture(true)
@@ -351,7 +354,7 @@ public final class Catalogue {
      *
      * @param next the folded name to continue from, empty at the end
      */
-    public record CollectionPage(List<Collection> collections, Optional<String> next) {}
+    public record CollectionPage(List<CatalogueEntry> collections, Optional<String> next) {}
 
     /**
      * Collections in the order of their folded names.
@@ -380,16 +383,17 @@ public final class Catalogue {
         if (remembered.isPresent()) {
             return CompletableFuture.completedFuture(remembered.get());
         }
-        Remembered.Before before = properties.before();
+        CatalogueCache.Before before = properties.before();
         return answered(engine.read(keys.properties(account)).thenApply(row -> {
-            ServiceProperties found = row.map(CatalogueRows::decodeProperties).orElse(ServiceProperties.DEFAULT);
+            ServiceProperties found =
+                    row.map(CatalogueRowCodec::decodeProperties).orElse(ServiceProperties.DEFAULT);
             properties.keep(account, found, before);
             return found;
         }));
     }
 
     public CompletionStage<Void> setProperties(String account, ServiceProperties value) {
-        Write write = new Write.Put(keys.properties(account), CatalogueRows.encode(value), Precondition.NONE);
+        Write write = new Write.Put(keys.properties(account), CatalogueRowCodec.encode(value), Precondition.NONE);
         return answered(
                 engine.commit(new Commit(CatalogueKeys.SYSTEM_COLLECTION, keys.partition(account), List.of(write)))
                         .whenComplete((result, failure) -> properties.changed(account))

@@ -56,9 +56,9 @@ final class Listing {
     }
 
     private static Catalogue.CollectionPage page(RowPage page) {
-        List<Collection> found = new ArrayList<>(page.size());
+        List<CatalogueEntry> found = new ArrayList<>(page.size());
         for (int i = 0; i < page.size(); i++) {
-            found.add(CatalogueRows.decodeCollection(page.row(i)));
+            found.add(CatalogueRowCodec.decodeCollection(page.row(i)));
         }
         return new Catalogue.CollectionPage(
                 found, page.resume().map(key -> key.rowKey().substring(CatalogueKeys.COLLECTION_PREFIX.length())));
@@ -97,7 +97,7 @@ final class Listing {
             for (int i = 0; i < page.size(); i++) {
                 Key key = page.key(i);
                 if (key.rowKey().startsWith(CatalogueKeys.COLLECTION_PREFIX)) {
-                    Collection collection = CatalogueRows.decodeCollection(page.row(i));
+                    CatalogueEntry collection = CatalogueRowCodec.decodeCollection(page.row(i));
                     String account =
                             key.partitionKey().substring(0, key.partitionKey().lastIndexOf('/'));
                     found.put(collection.id(), account + "/" + collection.name());

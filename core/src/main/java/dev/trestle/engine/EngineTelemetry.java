@@ -8,7 +8,7 @@ public interface EngineTelemetry {
     /** That of an engine which tells nothing. */
     EngineTelemetry NONE = new EngineTelemetry() {
         @Override
-        public List<Figure> figures() {
+        public List<Metric> figures() {
             return List.of();
         }
 
@@ -17,7 +17,7 @@ public interface EngineTelemetry {
     };
 
     /** The same figures for as long as the engine is open. */
-    List<Figure> figures();
+    List<Metric> figures();
 
     /** The ranges it has spread over servers; empty when there is only this process. */
     default Optional<PartitionRanges> ranges() {

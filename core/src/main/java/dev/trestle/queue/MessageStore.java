@@ -14,7 +14,7 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
-import dev.trestle.model.Moments;
+import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.Ticks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,20 +44,20 @@ final class MessageStore {
 
     private final Engine engine;
     private final long collection;
-    private final Moments moments;
+    private final MonotonicTicks moments;
     private final RandomGenerator random;
-    private final Head head;
+    private final VisibilityCursor head;
     private final MessageCount count = new MessageCount();
-    private final Takers takers;
+    private final ReceiveCoalescer takers;
     private @Nullable CompletableFuture<Void> sweeping;
 
-    MessageStore(Engine engine, long collection, Moments moments, RandomGenerator random) {
+    MessageStore(Engine engine, long collection, MonotonicTicks moments, RandomGenerator random) {
         this.engine = engine;
         this.collection = collection;
         this.moments = moments;
         this.random = random;
-        this.head = new Head(engine.isShared() ? SHARED_LAG : 0);
-        this.takers = new Takers(this, head, engine.isShared());
+        this.head = new VisibilityCursor(engine.isShared() ? SHARED_LAG : 0);
+        this.takers = new ReceiveCoalescer(this, head, engine.isShared());
     }
 
     long now() {
@@ -70,7 +70,9 @@ final class MessageStore {
         Receipt receipt = new Receipt(now + delayTicks, expiry, random.nextLong());
         Message message = new Message(newId(), now, expiry, receipt.visible(), receipt, 0, text);
         Write write = new Write.Put(
-                MessageRows.key(collection, message.id(), receipt), MessageRows.encode(message), Precondition.ABSENT);
+                MessageRowCodec.key(collection, message.id(), receipt),
+                MessageRowCodec.encode(message),
+                Precondition.ABSENT);
         return commit(List.of(write), List.of(message)).thenApply(result -> {
             require(result instanceof CommitResult.Committed, result);
             count.added();
@@ -101,13 +103,13 @@ final class MessageStore {
     /** The first messages that can be seen. */
     CompletionStage<List<Message>> peek(int messages) {
         long now = now();
-        return page(MessageRows.range(collection, head.from(), now + 1), alive(now), messages)
+        return page(MessageRowCodec.range(collection, head.from(), now + 1), alive(now), messages)
                 .thenApply(MessageStore::decode);
     }
 
     /** Visible messages in their order, from a moment on. A page that found none may have more behind it. */
     CompletionStage<RowPage> page(long from, long now, int messages) {
-        return page(MessageRows.range(collection, from, now + 1), alive(now), messages);
+        return page(MessageRowCodec.range(collection, from, now + 1), alive(now), messages);
     }
 
     private CompletionStage<RowPage> page(KeyRange range, Filter filter, int messages) {
@@ -127,7 +129,7 @@ final class MessageStore {
         if (!engine.isShared()) {
             return CompletableFuture.completedFuture(null);
         }
-        return engine.read(MessageRows.closed(collection)).thenAccept(row -> {
+        return engine.read(MessageRowCodec.closed(collection)).thenAccept(row -> {
             if (row.isPresent()) {
                 throw new QueueGoneException();
             }
@@ -140,8 +142,8 @@ final class MessageStore {
             // Nobody else could; and whoever asks here is told by the catalogue.
             return CompletableFuture.completedFuture(null);
         }
-        Write mark = new Write.Put(MessageRows.closed(collection), new RowBuilder().build(), Precondition.NONE);
-        return engine.commit(new Commit(collection, MessageRows.PARTITION, List.of(mark)))
+        Write mark = new Write.Put(MessageRowCodec.closed(collection), new RowBuilder().build(), Precondition.NONE);
+        return engine.commit(new Commit(collection, MessageRowCodec.PARTITION, List.of(mark)))
                 .thenAccept(result -> {});
     }
 
@@ -151,7 +153,7 @@ final class MessageStore {
     }
 
     private static Filter alive(long now) {
-        return Filter.compare(MessageRows.EXPIRY, Operator.GT, new EdmValue.DateTime(now));
+        return Filter.compare(MessageRowCodec.EXPIRY, Operator.GT, new EdmValue.DateTime(now));
     }
 
     /** The messages of a page, which is given up. */
@@ -159,7 +161,7 @@ final class MessageStore {
         List<Message> messages = new ArrayList<>(page.size());
         try (page) {
             for (int i = 0; i < page.size(); i++) {
-                messages.add(MessageRows.decode(page.key(i), page.row(i)));
+                messages.add(MessageRowCodec.decode(page.key(i), page.row(i)));
             }
         }
         return messages;
@@ -178,10 +180,11 @@ final class MessageStore {
         for (int i = 0; i < from.size(); i++) {
             Message old = from.get(i);
             Message next = to.get(i);
-            writes.add(new Write.Delete(MessageRows.key(collection, old.id(), old.receipt()), Precondition.PRESENT));
+            writes.add(
+                    new Write.Delete(MessageRowCodec.key(collection, old.id(), old.receipt()), Precondition.PRESENT));
             writes.add(new Write.Put(
-                    MessageRows.key(collection, next.id(), next.receipt()),
-                    MessageRows.encode(next),
+                    MessageRowCodec.key(collection, next.id(), next.receipt()),
+                    MessageRowCodec.encode(next),
                     Precondition.NONE));
         }
         return commit(writes, to);
@@ -195,10 +198,10 @@ final class MessageStore {
      * @return empty when the receipt does not fit, or not any more
      */
     CompletionStage<Optional<Message>> update(UUID id, Receipt receipt, Optional<String> text, long hiddenTicks) {
-        Key key = MessageRows.key(collection, id, receipt);
+        Key key = MessageRowCodec.key(collection, id, receipt);
         return engine.read(key).thenCompose(row -> {
             Optional<Message> old =
-                    row.map(bytes -> MessageRows.decode(key, bytes)).filter(found -> !found.hasExpired(now()));
+                    row.map(bytes -> MessageRowCodec.decode(key, bytes)).filter(found -> !found.hasExpired(now()));
             if (old.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
@@ -215,7 +218,7 @@ final class MessageStore {
         if (receipt.expiry() <= now()) {
             return CompletableFuture.completedFuture(false);
         }
-        Write write = new Write.Delete(MessageRows.key(collection, id, receipt), Precondition.PRESENT);
+        Write write = new Write.Delete(MessageRowCodec.key(collection, id, receipt), Precondition.PRESENT);
         return commit(List.of(write), List.of()).thenApply(result -> {
             boolean removed = result instanceof CommitResult.Committed;
             if (removed) {
@@ -231,9 +234,9 @@ final class MessageStore {
         List<Write> guarded = writes;
         if (engine.isShared()) {
             guarded = new ArrayList<>(writes);
-            guarded.add(Write.requireAbsent(MessageRows.closed(collection)));
+            guarded.add(Write.requireAbsent(MessageRowCodec.closed(collection)));
         }
-        return engine.commit(new Commit(collection, MessageRows.PARTITION, guarded))
+        return engine.commit(new Commit(collection, MessageRowCodec.PARTITION, guarded))
                 // Also after a failure, which does not say whether the commit took effect.
                 .whenComplete((result, failure) -> written.forEach(message -> head.written(message.visible())))
                 .thenApply(result -> {
@@ -264,7 +267,7 @@ final class MessageStore {
             sweeping = mine;
         }
         long additions = count.additions();
-        sweep(MessageRows.range(collection, 0, Long.MAX_VALUE), 0).whenComplete((alive, failure) -> {
+        sweep(MessageRowCodec.range(collection, 0, Long.MAX_VALUE), 0).whenComplete((alive, failure) -> {
             synchronized (this) {
                 sweeping = null;
             }
@@ -279,12 +282,12 @@ final class MessageStore {
     }
 
     private CompletionStage<Long> sweep(KeyRange range, long aliveBefore) {
-        return scan(range, Filter.ALL, List.of(MessageRows.EXPIRY), Limits.PAGE_ROWS_MAX)
+        return scan(range, Filter.ALL, List.of(MessageRowCodec.EXPIRY), Limits.PAGE_ROWS_MAX)
                 .thenCompose(page -> {
                     List<Write> removals = new ArrayList<>();
                     long now = now();
                     for (int i = 0; i < page.size(); i++) {
-                        if (MessageRows.expiry(page, i) <= now) {
+                        if (MessageRowCodec.expiry(page, i) <= now) {
                             removals.add(new Write.Delete(page.key(i), Precondition.NONE));
                         }
                     }

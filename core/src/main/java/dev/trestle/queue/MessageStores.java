@@ -1,7 +1,7 @@
 package dev.trestle.queue;
 
 import dev.trestle.engine.Engine;
-import dev.trestle.model.Moments;
+import dev.trestle.model.MonotonicTicks;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -15,7 +15,7 @@ final class MessageStores {
     private static final int KEPT_MAX = 10_000;
 
     private final Engine engine;
-    private final Moments moments;
+    private final MonotonicTicks moments;
     private final RandomGenerator random;
     private final ConcurrentHashMap<Long, Entry> entries = new ConcurrentHashMap<>();
 
@@ -29,7 +29,7 @@ final class MessageStores {
         }
     }
 
-    MessageStores(Engine engine, Moments moments, RandomGenerator random) {
+    MessageStores(Engine engine, MonotonicTicks moments, RandomGenerator random) {
         this.engine = engine;
         this.moments = moments;
         this.random = random;

@@ -8,4 +8,4 @@ import java.util.Optional;
  *
  * @param next the name to continue from, empty at the end
  */
-public record QueuePage(List<Queue> queues, Optional<String> next) {}
+public record QueuePage(List<QueueInfo> queues, Optional<String> next) {}

@@ -1,13 +1,13 @@
 package dev.trestle.queue;
 
-import static dev.trestle.catalogue.EngineTrouble.answered;
+import static dev.trestle.catalogue.EngineErrors.answered;
 
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.Engine;
-import dev.trestle.engine.Stages;
-import dev.trestle.model.Moments;
+import dev.trestle.engine.support.StageFailures;
+import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -37,7 +37,7 @@ public final class QueueService {
     /** @param random for any thread; draws ids and receipts, which nobody should be able to guess */
     public QueueService(Engine engine, Catalogue catalogue, InstantSource clock, RandomGenerator random) {
         this.catalogue = catalogue;
-        this.stores = new MessageStores(engine, new Moments(clock), random);
+        this.stores = new MessageStores(engine, new MonotonicTicks(clock), random);
     }
 
     /** Makes a queue; false when it is there already, with the same metadata. */
@@ -71,21 +71,21 @@ public final class QueueService {
     }
 
     /** The queue, or an exceptional stage with {@link StorageError#QUEUE_NOT_FOUND}. */
-    public CompletionStage<Queue> queue(String account, QueueName name) {
+    public CompletionStage<QueueInfo> queue(String account, QueueName name) {
         return find(account, name)
                 .thenApply(found -> found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND)));
     }
 
-    public CompletionStage<Optional<Queue>> find(String account, QueueName name) {
-        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(Queue::of)));
+    public CompletionStage<Optional<QueueInfo>> find(String account, QueueName name) {
+        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(QueueInfo::of)));
     }
 
     /** Queues in the order of their names. */
     public CompletionStage<QueuePage> list(String account, String prefix, int max, Optional<String> from) {
         return answered(catalogue
                 .list(account, prefix, max, from.orElse(""))
-                .thenApply(page ->
-                        new QueuePage(page.collections().stream().map(Queue::of).toList(), page.next())));
+                .thenApply(page -> new QueuePage(
+                        page.collections().stream().map(QueueInfo::of).toList(), page.next())));
     }
 
     public CompletionStage<Void> setMetadata(String account, QueueName name, Map<String, String> metadata) {
@@ -174,11 +174,11 @@ public final class QueueService {
             String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
         return catalogue
                 .use(account, name.value(), found -> {
-                    Collection queue = found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND));
+                    CatalogueEntry queue = found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND));
                     return stores.use(queue.id(), work);
                 })
                 .exceptionallyCompose(failure -> {
-                    Throwable cause = Stages.cause(failure);
+                    Throwable cause = StageFailures.cause(failure);
                     if (cause instanceof QueueGoneException) {
                         catalogue.forget(account, name.value());
                         return attempt(account, name, work);
@@ -195,7 +195,7 @@ public final class QueueService {
     private CompletionStage<Void> sweep(String account, String from) {
         return catalogue.list(account, "", SWEPT_AT_ONCE, from).thenCompose(page -> {
             CompletionStage<Void> swept = CompletableFuture.completedFuture(null);
-            for (Collection queue : page.collections()) {
+            for (CatalogueEntry queue : page.collections()) {
                 // One after the other: this is nobody's request, and nobody's should wait for it.
                 swept = swept.thenCompose(done -> stores.use(queue.id(), MessageStore::sweep))
                         .exceptionallyCompose(QueueService::unlessGone);
@@ -207,7 +207,7 @@ public final class QueueService {
     }
 
     private static CompletionStage<Void> unlessGone(Throwable failure) {
-        Throwable cause = Stages.cause(failure);
+        Throwable cause = StageFailures.cause(failure);
         return cause instanceof QueueGoneException
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.failedFuture(failure);

@@ -1,10 +1,10 @@
 package dev.trestle.table;
 
-import static dev.trestle.catalogue.EngineTrouble.answered;
+import static dev.trestle.catalogue.EngineErrors.answered;
 
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.catalogue.Collection;
+import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
@@ -103,7 +103,7 @@ public final class TableService {
                 catalogue.find(account, name.value()).thenApply(found -> found.map(table -> toTable(account, table))));
     }
 
-    private static Table toTable(String account, Collection collection) {
+    private static Table toTable(String account, CatalogueEntry collection) {
         return new Table(
                 account,
                 new TableName(collection.name()),
@@ -121,7 +121,7 @@ public final class TableService {
         return answered(catalogue
                 .list(account, filter, TABLE_NAME, top, first)
                 .thenApply(page -> new TablePage(
-                        page.collections().stream().map(Collection::name).toList(), page.next())));
+                        page.collections().stream().map(CatalogueEntry::name).toList(), page.next())));
     }
 
     public CompletionStage<Void> setPolicies(String account, TableName name, List<AccessPolicy> policies) {

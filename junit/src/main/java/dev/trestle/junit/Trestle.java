@@ -2,7 +2,7 @@ package dev.trestle.junit;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerConfig;
@@ -53,7 +53,7 @@ public final class Trestle implements AutoCloseable {
             Accounts accounts = Accounts.of(List.of(Account.of(ACCOUNT, key)));
             ServerConfig config = new ServerConfig("127.0.0.1", accounts, Optional.empty(), true)
                     .withPorts(Map.of(Service.TABLE, 0, Service.QUEUE, 0, Service.BLOB, 0));
-            Storage storage = new Storage(engine, EngineTelemetry.NONE, FileContentStore::openTemporary);
+            Storage storage = new Storage(engine, EngineTelemetry.NONE, LocalContentStore::openTemporary);
             return new Trestle(engine, TrestleServer.start(config, storage), key);
         } catch (RuntimeException | Error e) {
             engine.close();

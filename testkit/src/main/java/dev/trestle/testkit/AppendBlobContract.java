@@ -2,14 +2,14 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Copies;
-import dev.trestle.blob.Guard;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Commit;
@@ -46,14 +46,14 @@ public abstract class AppendBlobContract extends BlobContract {
         put("block", text("x"));
         await(blobs.appends().create(at("append"), plain()));
         assertThat(errorOf(blobs.appends().create(at("block"), plain()))).isEqualTo(StorageError.INVALID_BLOB_TYPE);
-        assertThat(errorOf(blobs.appends().append(at("block"), Staged.inMemory(text("x"), 0, 1), terms())))
+        assertThat(errorOf(blobs.appends().append(at("block"), StagedContent.inMemory(text("x"), 0, 1), terms())))
                 .isEqualTo(StorageError.INVALID_BLOB_TYPE);
-        assertThat(putError("append", Guard.NONE)).isEqualTo(StorageError.INVALID_BLOB_TYPE);
-        assertThat(errorOf(
-                        blobs.blocks().putBlock(at("append"), "1", Optional.empty(), Staged.inMemory(text("x"), 0, 1))))
+        assertThat(putError("append", AccessConditions.NONE)).isEqualTo(StorageError.INVALID_BLOB_TYPE);
+        assertThat(errorOf(blobs.blocks()
+                        .putBlock(at("append"), "1", Optional.empty(), StagedContent.inMemory(text("x"), 0, 1))))
                 .isEqualTo(StorageError.INVALID_BLOB_TYPE);
         assertThat(commitError("append", List.of())).isEqualTo(StorageError.INVALID_BLOB_TYPE);
-        assertThat(errorOf(blobs.blocks().list(at("append"), OptionalLong.empty(), Guard.NONE)))
+        assertThat(errorOf(blobs.blocks().list(at("append"), OptionalLong.empty(), AccessConditions.NONE)))
                 .isEqualTo(StorageError.INVALID_BLOB_TYPE);
     }
 
@@ -80,26 +80,31 @@ public abstract class AppendBlobContract extends BlobContract {
     void appends_hold_to_their_terms() {
         await(blobs.appends().create(at("log"), plain()));
         append("log", text("12345"));
-        Staged more = Staged.inMemory(text("678"), 0, 3);
+        StagedContent more = StagedContent.inMemory(text("678"), 0, 3);
         assertThat(errorOf(blobs.appends()
                         .append(
                                 at("log"),
                                 more,
-                                new AppendBlobs.Terms(Guard.NONE, OptionalLong.of(4), OptionalLong.empty()))))
+                                new AppendBlobs.Terms(
+                                        AccessConditions.NONE, OptionalLong.of(4), OptionalLong.empty()))))
                 .isEqualTo(StorageError.APPEND_POSITION_CONDITION_NOT_MET);
         assertThat(errorOf(blobs.appends()
                         .append(
                                 at("log"),
                                 more,
-                                new AppendBlobs.Terms(Guard.NONE, OptionalLong.empty(), OptionalLong.of(7)))))
+                                new AppendBlobs.Terms(
+                                        AccessConditions.NONE, OptionalLong.empty(), OptionalLong.of(7)))))
                 .isEqualTo(StorageError.MAX_BLOB_SIZE_CONDITION_NOT_MET);
         await(blobs.appends()
-                .append(at("log"), more, new AppendBlobs.Terms(Guard.NONE, OptionalLong.of(5), OptionalLong.of(8))));
+                .append(
+                        at("log"),
+                        more,
+                        new AppendBlobs.Terms(AccessConditions.NONE, OptionalLong.of(5), OptionalLong.of(8))));
         assertThat(read("log")).isEqualTo(text("12345678"));
         assertThat(errorOf(blobs.appends().append(at("none"), more, terms()))).isEqualTo(StorageError.BLOB_NOT_FOUND);
-        assertThat(errorOf(blobs.appends().seal(at("log"), Guard.NONE, OptionalLong.of(3))))
+        assertThat(errorOf(blobs.appends().seal(at("log"), AccessConditions.NONE, OptionalLong.of(3))))
                 .isEqualTo(StorageError.APPEND_POSITION_CONDITION_NOT_MET);
-        assertThat(await(blobs.appends().seal(at("log"), Guard.NONE, OptionalLong.of(8)))
+        assertThat(await(blobs.appends().seal(at("log"), AccessConditions.NONE, OptionalLong.of(8)))
                         .sealed())
                 .isTrue();
         assertThat(errorOf(blobs.appends().append(at("log"), more, terms()))).isEqualTo(StorageError.BLOB_IS_SEALED);
@@ -109,7 +114,8 @@ public abstract class AppendBlobContract extends BlobContract {
     @Test
     void a_refused_append_leaves_nothing_in_the_store() {
         await(blobs.appends().create(at("log"), plain()));
-        AppendBlobs.Terms never = new AppendBlobs.Terms(Guard.NONE, OptionalLong.of(4), OptionalLong.empty());
+        AppendBlobs.Terms never =
+                new AppendBlobs.Terms(AccessConditions.NONE, OptionalLong.of(4), OptionalLong.empty());
         assertThat(errorOf(blobs.appends().append(at("log"), staged(at("log"), bytes(50_000)), never)))
                 .isEqualTo(StorageError.APPEND_POSITION_CONDITION_NOT_MET);
         append("log", bytes(50_000));
@@ -168,7 +174,7 @@ public abstract class AppendBlobContract extends BlobContract {
 
     /** Fails an append between its two commits, as a stop of the process does. */
     private void stopInTheMiddleOfAppending(byte[] block) {
-        Staged staged = staged(at("log"), block);
+        StagedContent staged = staged(at("log"), block);
         Runnable claim = faulty.delayNext(FaultyEngine.Call.COMMIT);
         faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.UNAVAILABLE);
         var lost = blobs.appends().append(at("log"), staged, terms());
@@ -185,7 +191,7 @@ public abstract class AppendBlobContract extends BlobContract {
         Blob seen = find("log");
         assertThat(read("log")).isEqualTo(text("one,"));
         AppendBlobs.Terms asSeen = new AppendBlobs.Terms(
-                new Guard(
+                new AccessConditions(
                         new Conditions(
                                 List.of(BlobETag.format(seen.modified())),
                                 List.of(),
@@ -194,7 +200,8 @@ public abstract class AppendBlobContract extends BlobContract {
                         Optional.empty()),
                 OptionalLong.of(seen.length()),
                 OptionalLong.empty());
-        AppendBlobs.Appended next = await(blobs.appends().append(at("log"), Staged.inMemory(text("2,"), 0, 2), asSeen));
+        AppendBlobs.Appended next =
+                await(blobs.appends().append(at("log"), StagedContent.inMemory(text("2,"), 0, 2), asSeen));
         assertThat(next.offset()).isEqualTo(4);
         assertThat(next.blob().appends()).isEqualTo(2);
         assertThat(read("log")).isEqualTo(text("one,2,"));
@@ -206,8 +213,9 @@ public abstract class AppendBlobContract extends BlobContract {
     void an_append_sent_again_after_it_failed_is_there_once() {
         await(blobs.appends().create(at("log"), plain()));
         stopInTheMiddleOfAppending(text("one,"));
-        AppendBlobs.Terms start = new AppendBlobs.Terms(Guard.NONE, OptionalLong.of(0), OptionalLong.empty());
-        await(blobs.appends().append(at("log"), Staged.inMemory(text("one,"), 0, 4), start));
+        AppendBlobs.Terms start =
+                new AppendBlobs.Terms(AccessConditions.NONE, OptionalLong.of(0), OptionalLong.empty());
+        await(blobs.appends().append(at("log"), StagedContent.inMemory(text("one,"), 0, 4), start));
         assertThat(read("log")).isEqualTo(text("one,"));
         assertThat(find("log").appends()).isEqualTo(1);
     }
@@ -226,10 +234,11 @@ public abstract class AppendBlobContract extends BlobContract {
         await(blobs.appends().create(at("log"), plain()));
         append("log", text("one,"));
         stopInTheMiddleOfAppending(text("two,"));
-        Blob snapshot = await(blobs.snapshot(at("log"), Guard.NONE, Map.of()));
+        Blob snapshot = await(blobs.snapshot(at("log"), AccessConditions.NONE, Map.of()));
         await(blobs.copies()
                 .copy(
-                        new Copies.Source(at("log"), OptionalLong.empty(), Guard.NONE, "http://h/a/logs/log"),
+                        new Copies.Source(
+                                at("log"), OptionalLong.empty(), AccessConditions.NONE, "http://h/a/logs/log"),
                         at("copy"),
                         found -> plain()));
         append("log", text("three,"));
@@ -245,7 +254,7 @@ public abstract class AppendBlobContract extends BlobContract {
         append("log", text("one,"));
         Blob seen = find("log");
         AppendBlobs.Terms asSeen = new AppendBlobs.Terms(
-                new Guard(
+                new AccessConditions(
                         new Conditions(
                                 List.of(BlobETag.format(seen.modified())),
                                 List.of(),
@@ -256,10 +265,10 @@ public abstract class AppendBlobContract extends BlobContract {
                 OptionalLong.empty());
         int commits = faulty.calls(FaultyEngine.Call.COMMIT);
         Runnable claim = faulty.delayNext(FaultyEngine.Call.COMMIT);
-        var append = blobs.appends().append(at("log"), Staged.inMemory(text("two,"), 0, 4), asSeen);
+        var append = blobs.appends().append(at("log"), StagedContent.inMemory(text("two,"), 0, 4), asSeen);
         // On an asynchronous engine the other commit could come first and be the one that is delayed.
         eventually(() -> assertThat(faulty.calls(FaultyEngine.Call.COMMIT)).isGreaterThan(commits));
-        await(blobs.setMetadata(at("log"), Guard.NONE, Map.of("changed", "yes")));
+        await(blobs.setMetadata(at("log"), AccessConditions.NONE, Map.of("changed", "yes")));
         claim.run();
         assertThat(errorOf(append)).isEqualTo(StorageError.CONDITION_NOT_MET);
         assertThat(read("log")).isEqualTo(text("one,"));
@@ -279,7 +288,7 @@ public abstract class AppendBlobContract extends BlobContract {
             work.add(() -> {
                 for (int j = 0; j < each; j++) {
                     byte[] line = text(server + ":" + j + "\n");
-                    await(own.appends().append(at("log"), Staged.inMemory(line, 0, line.length), terms()));
+                    await(own.appends().append(at("log"), StagedContent.inMemory(line, 0, line.length), terms()));
                 }
                 return null;
             });
@@ -297,7 +306,7 @@ public abstract class AppendBlobContract extends BlobContract {
         append("log", text("one,"));
         stopInTheMiddleOfAppending(text("two,"));
         BlobService other = sharing(engine);
-        await(other.appends().append(at("log"), Staged.inMemory(text("three,"), 0, 6), terms()));
+        await(other.appends().append(at("log"), StagedContent.inMemory(text("three,"), 0, 6), terms()));
         assertThat(read("log")).isEqualTo(text("one,three,"));
     }
 

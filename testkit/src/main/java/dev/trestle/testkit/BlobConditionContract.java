@@ -2,6 +2,7 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
@@ -10,7 +11,6 @@ import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Container;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Copies;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.TierConditions;
 import dev.trestle.catalogue.AccessPolicy;
@@ -43,11 +43,12 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         assertThat(errorOf(blobs.containers().create(account, LOGS, Map.of(), PublicAccess.NONE)))
                 .isEqualTo(StorageError.CONTAINER_ALREADY_EXISTS);
         Container made = containerNow();
-        Container named = await(blobs.containers().setMetadata(account, LOGS, Guard.NONE, Map.of("Owner", "hr")));
+        Container named =
+                await(blobs.containers().setMetadata(account, LOGS, AccessConditions.NONE, Map.of("Owner", "hr")));
         assertThat(named.modified()).isGreaterThan(made.modified());
         AccessPolicy policy = new AccessPolicy("readers", OptionalLong.empty(), OptionalLong.empty(), Optional.of("r"));
-        Container opened =
-                await(blobs.containers().setAccess(account, LOGS, Guard.NONE, List.of(policy), PublicAccess.BLOB));
+        Container opened = await(
+                blobs.containers().setAccess(account, LOGS, AccessConditions.NONE, List.of(policy), PublicAccess.BLOB));
         assertThat(opened.modified()).isGreaterThan(named.modified());
         put("a", ONE);
         restart();
@@ -64,10 +65,10 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         put("b", ONE);
         long before = container();
         eventually(() -> assertThat(contents(before)).hasSize(1));
-        await(blobs.containers().delete(account, LOGS, Guard.NONE));
-        assertThat(errorOf(blobs.find(at("a"), OptionalLong.empty(), Guard.NONE)))
+        await(blobs.containers().delete(account, LOGS, AccessConditions.NONE));
+        assertThat(errorOf(blobs.find(at("a"), OptionalLong.empty(), AccessConditions.NONE)))
                 .isEqualTo(StorageError.CONTAINER_NOT_FOUND);
-        assertThat(errorOf(blobs.containers().delete(account, LOGS, Guard.NONE)))
+        assertThat(errorOf(blobs.containers().delete(account, LOGS, AccessConditions.NONE)))
                 .isEqualTo(StorageError.CONTAINER_NOT_FOUND);
         await(blobs.containers().create(account, LOGS, Map.of(), PublicAccess.NONE));
         assertThat(findIfThere("b")).isEmpty();
@@ -81,10 +82,10 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         List<String> tags = new ArrayList<>();
         tags.add(etag(put("a", ONE)));
         tags.add(etag(put("a", ONE)));
-        tags.add(etag(await(blobs.setMetadata(at("a"), Guard.NONE, Map.of("a", "b")))));
-        tags.add(etag(await(blobs.setHeaders(at("a"), Guard.NONE, ContentHeaders.NONE))));
+        tags.add(etag(await(blobs.setMetadata(at("a"), AccessConditions.NONE, Map.of("a", "b")))));
+        tags.add(etag(await(blobs.setHeaders(at("a"), AccessConditions.NONE, ContentHeaders.NONE))));
         assertThat(tags).doesNotHaveDuplicates();
-        assertThat(etag(await(setTier("a", Guard.NONE, "Cool")))).isEqualTo(tags.get(3));
+        assertThat(etag(await(setTier("a", AccessConditions.NONE, "Cool")))).isEqualTo(tags.get(3));
         assertThat(etag(lease("a", acquire(MINE, 15)))).isEqualTo(tags.get(3));
         assertThat(find("a").tier().name()).isEqualTo("Cool");
     }
@@ -95,7 +96,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
                 new ContentHeaders("text/plain", "gzip", "de", "inline", "no-cache", "md5"),
                 Map.of("a", "b"),
                 Optional.of("Cool"),
-                Guard.NONE,
+                AccessConditions.NONE,
                 true);
         Blob first = put(at("a"), ONE, rich);
         assertThat(find("a")).isEqualTo(first);
@@ -133,8 +134,10 @@ public abstract class BlobConditionContract extends BlobGuardContract {
 
     @Test
     void the_lease_is_checked_before_whether_a_blob_is_there_and_proves_that_the_writer_knows_of_it() {
-        Guard absentAndMine = new Guard(ifNoneMatch(Conditions.ANY).conditions(), Optional.of(MINE));
-        Guard absentAndTheirs = new Guard(ifNoneMatch(Conditions.ANY).conditions(), Optional.of(THEIRS));
+        AccessConditions absentAndMine =
+                new AccessConditions(ifNoneMatch(Conditions.ANY).conditions(), Optional.of(MINE));
+        AccessConditions absentAndTheirs =
+                new AccessConditions(ifNoneMatch(Conditions.ANY).conditions(), Optional.of(THEIRS));
         put("a", ONE);
         assertThat(putError("a", absentAndMine)).isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
         lease("a", acquire(MINE, 15));
@@ -156,64 +159,69 @@ public abstract class BlobConditionContract extends BlobGuardContract {
     void a_blob_is_deleted_only_if_its_tier_was_set_when_the_caller_expects() {
         put("a", ONE);
         move(60);
-        Blob cool = await(setTier("a", Guard.NONE, "Cool"));
+        Blob cool = await(setTier("a", AccessConditions.NONE, "Cool"));
         long set = cool.tier().changed() - cool.tier().changed() % Ticks.PER_SECOND;
         move(60);
         TierConditions later = new TierConditions(OptionalLong.of(set), OptionalLong.empty());
         TierConditions earlier = new TierConditions(OptionalLong.empty(), OptionalLong.of(set - Ticks.PER_SECOND));
         for (TierConditions failing : List.of(later, earlier)) {
-            assertThat(errorOf(blobs.delete(at("a"), Guard.NONE, failing, BlobService.Snapshots.INCLUDE)))
+            assertThat(errorOf(blobs.delete(at("a"), AccessConditions.NONE, failing, BlobService.Snapshots.INCLUDE)))
                     .isEqualTo(StorageError.CONDITION_NOT_MET);
         }
         assertThat(find("a")).isEqualTo(cool);
-        Blob snapshot = await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
-        assertThat(errorOf(blobs.deleteSnapshot(at("a"), snapshot.snapshot().orElseThrow(), Guard.NONE, later)))
+        Blob snapshot = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
+        assertThat(errorOf(
+                        blobs.deleteSnapshot(at("a"), snapshot.snapshot().orElseThrow(), AccessConditions.NONE, later)))
                 .isEqualTo(StorageError.CONDITION_NOT_MET);
         TierConditions holding = new TierConditions(OptionalLong.of(set - Ticks.PER_SECOND), OptionalLong.of(set));
-        await(blobs.deleteSnapshot(at("a"), snapshot.snapshot().orElseThrow(), Guard.NONE, holding));
-        await(blobs.delete(at("a"), Guard.NONE, holding, BlobService.Snapshots.REFUSE));
+        await(blobs.deleteSnapshot(at("a"), snapshot.snapshot().orElseThrow(), AccessConditions.NONE, holding));
+        await(blobs.delete(at("a"), AccessConditions.NONE, holding, BlobService.Snapshots.REFUSE));
         Blob unset = put("b", ONE);
         long made = unset.created() - unset.created() % Ticks.PER_SECOND;
         TierConditions sinceMade = new TierConditions(OptionalLong.of(made), OptionalLong.empty());
-        assertThat(errorOf(blobs.delete(at("b"), Guard.NONE, sinceMade, BlobService.Snapshots.REFUSE)))
+        assertThat(errorOf(blobs.delete(at("b"), AccessConditions.NONE, sinceMade, BlobService.Snapshots.REFUSE)))
                 .isEqualTo(StorageError.CONDITION_NOT_MET);
     }
 
     @Test
     void a_blob_in_the_archive_is_shown_and_deleted_and_nothing_else() throws Exception {
         put("a", text("kept"));
-        await(setTier("a", Guard.NONE, "Archive"));
+        await(setTier("a", AccessConditions.NONE, "Archive"));
         restart();
         assertThat(find("a").tier().name()).isEqualTo("Archive");
         assertThat(List.of(
-                        putError("a", Guard.NONE),
+                        putError("a", AccessConditions.NONE),
                         readAllError("a"),
-                        errorOf(blobs.setMetadata(at("a"), Guard.NONE, Map.of())),
-                        errorOf(blobs.setHeaders(at("a"), Guard.NONE, ContentHeaders.NONE)),
-                        errorOf(blobs.snapshot(at("a"), Guard.NONE, Map.of())),
-                        errorOf(blobs.blocks().list(at("a"), OptionalLong.empty(), Guard.NONE)),
+                        errorOf(blobs.setMetadata(at("a"), AccessConditions.NONE, Map.of())),
+                        errorOf(blobs.setHeaders(at("a"), AccessConditions.NONE, ContentHeaders.NONE)),
+                        errorOf(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of())),
+                        errorOf(blobs.blocks().list(at("a"), OptionalLong.empty(), AccessConditions.NONE)),
                         errorOf(blobs.blocks().putBlock(at("a"), "1", Optional.empty(), staged(at("a"), ONE))),
                         commitError("a", List.of())))
                 .containsOnly(StorageError.BLOB_ARCHIVED);
-        await(setTier("a", Guard.NONE, "Hot"));
+        await(setTier("a", AccessConditions.NONE, "Hot"));
         restart();
         assertThat(readAllError("a")).isEqualTo(StorageError.BLOB_BEING_REHYDRATED);
         move(BlobService.REHYDRATION.toSeconds());
         assertThat(read("a")).isEqualTo(text("kept"));
-        await(setTier("a", Guard.NONE, "Archive"));
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
+        await(setTier("a", AccessConditions.NONE, "Archive"));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
     }
 
     private StorageError readAllError(String name) {
         return errorOf(blobs.open(
-                at(name), OptionalLong.empty(), Guard.NONE, blob -> new BlobService.Range(0, blob.length())));
+                at(name),
+                OptionalLong.empty(),
+                AccessConditions.NONE,
+                blob -> new BlobService.Range(0, blob.length())));
     }
 
     @Test
     void a_copy_of_an_archived_blob_leaves_the_archive() {
         put("a", text("kept"));
-        await(setTier("a", Guard.NONE, "Archive"));
-        Copies.Source source = new Copies.Source(at("a"), OptionalLong.empty(), Guard.NONE, "http://h/a/logs/a");
+        await(setTier("a", AccessConditions.NONE, "Archive"));
+        Copies.Source source =
+                new Copies.Source(at("a"), OptionalLong.empty(), AccessConditions.NONE, "http://h/a/logs/a");
         Blob copy =
                 await(blobs.copies().copy(source, at("b"), found -> plain())).blob();
         assertThat(copy.tier().rehydration().orElseThrow().tier()).isEqualTo("Hot");
@@ -241,7 +249,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         assertThat(readError("a", ifNoneMatch(etag(now)))).isEqualTo(StorageError.NOT_MODIFIED);
         assertThat(readError("a", ifNoneMatch(Conditions.ANY))).isEqualTo(StorageError.UNSATISFIABLE_CONDITION);
         assertThat(readError("none", ifNoneMatch(etag(now)))).isEqualTo(StorageError.BLOB_NOT_FOUND);
-        Guard any = ifMatch(Conditions.ANY);
+        AccessConditions any = ifMatch(Conditions.ANY);
         assertThat(readError("none", any)).isEqualTo(StorageError.CONDITION_NOT_MET);
         await(blobs.find(at("a"), OptionalLong.empty(), any));
         await(blobs.find(at("a"), OptionalLong.empty(), ifMatch(now)));
@@ -250,15 +258,15 @@ public abstract class BlobConditionContract extends BlobGuardContract {
 
     @Test
     void whoever_wants_any_blob_is_told_that_the_condition_failed_where_there_is_none() {
-        Guard any = ifMatch(Conditions.ANY);
-        Guard other = ifMatch(put("a", ONE));
+        AccessConditions any = ifMatch(Conditions.ANY);
+        AccessConditions other = ifMatch(put("a", ONE));
         assertThat(changesOfNothing(any)).containsOnly(StorageError.CONDITION_NOT_MET);
         assertThat(changesOfNothing(other)).containsOnly(StorageError.BLOB_NOT_FOUND);
-        assertThat(changesOfNothing(Guard.NONE)).containsOnly(StorageError.BLOB_NOT_FOUND);
+        assertThat(changesOfNothing(AccessConditions.NONE)).containsOnly(StorageError.BLOB_NOT_FOUND);
     }
 
     /** What everybody is told who would change a blob and finds none. */
-    private List<StorageError> changesOfNothing(Guard guard) {
+    private List<StorageError> changesOfNothing(AccessConditions guard) {
         BlobAddress none = at("none");
         AppendBlobs.Terms terms = new AppendBlobs.Terms(guard, OptionalLong.empty(), OptionalLong.empty());
         return List.of(
@@ -321,12 +329,15 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         long second = blob.modified() - blob.modified() % Ticks.PER_SECOND;
         Conditions since = new Conditions(List.of(), List.of(), OptionalLong.of(second), OptionalLong.empty());
         Conditions before = new Conditions(List.of(), List.of(), OptionalLong.empty(), OptionalLong.of(second));
-        assertThat(readError("a", new Guard(since, Optional.empty()))).isEqualTo(StorageError.NOT_MODIFIED);
-        assertThat(putError("a", new Guard(since, Optional.empty()))).isEqualTo(StorageError.CONDITION_NOT_MET);
-        await(blobs.find(at("a"), OptionalLong.empty(), new Guard(before, Optional.empty())));
+        assertThat(readError("a", new AccessConditions(since, Optional.empty())))
+                .isEqualTo(StorageError.NOT_MODIFIED);
+        assertThat(putError("a", new AccessConditions(since, Optional.empty())))
+                .isEqualTo(StorageError.CONDITION_NOT_MET);
+        await(blobs.find(at("a"), OptionalLong.empty(), new AccessConditions(before, Optional.empty())));
         clock.move(Duration.ofSeconds(2));
-        put(at("a"), ONE, guarded(new Guard(before, Optional.empty())));
-        assertThat(readError("a", new Guard(before, Optional.empty()))).isEqualTo(StorageError.CONDITION_NOT_MET);
-        await(blobs.find(at("a"), OptionalLong.empty(), new Guard(since, Optional.empty())));
+        put(at("a"), ONE, guarded(new AccessConditions(before, Optional.empty())));
+        assertThat(readError("a", new AccessConditions(before, Optional.empty())))
+                .isEqualTo(StorageError.CONDITION_NOT_MET);
+        await(blobs.find(at("a"), OptionalLong.empty(), new AccessConditions(since, Optional.empty())));
     }
 }

@@ -2,12 +2,12 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobReader;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.Wanted;
-import dev.trestle.blob.Guard;
 import dev.trestle.model.StorageError;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -50,9 +50,9 @@ public abstract class BlobContentContract extends BlobContract {
 
     @Test
     void nothing_is_found_where_nothing_was_put() {
-        assertThat(errorOf(blobs.find(at("a"), OptionalLong.empty(), Guard.NONE)))
+        assertThat(errorOf(blobs.find(at("a"), OptionalLong.empty(), AccessConditions.NONE)))
                 .isEqualTo(StorageError.BLOB_NOT_FOUND);
-        assertThat(errorOf(blobs.find(in(OTHERS, "a"), OptionalLong.empty(), Guard.NONE)))
+        assertThat(errorOf(blobs.find(in(OTHERS, "a"), OptionalLong.empty(), AccessConditions.NONE)))
                 .isEqualTo(StorageError.CONTAINER_NOT_FOUND);
         assertThat(errorOf(blobs.upload(in(OTHERS, "a")))).isEqualTo(StorageError.CONTAINER_NOT_FOUND);
     }
@@ -115,7 +115,7 @@ public abstract class BlobContentContract extends BlobContract {
         byte[] bytes = bytes(200_000);
         put("a", bytes);
         try (BlobReader reader = open(at("a"), OptionalLong.empty())) {
-            await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
+            await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
             assertThat(drain(reader)).isEqualTo(bytes);
         }
         awaitContents(0);

@@ -2,6 +2,7 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
@@ -11,9 +12,8 @@ import dev.trestle.blob.BlockBlobs;
 import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.Wanted;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Tier;
 import dev.trestle.blob.Upload;
 import dev.trestle.catalogue.Catalogue;
@@ -57,7 +57,7 @@ public abstract class BlobContract extends EngineContract {
     protected static final byte[] ONE = {1};
 
     /** So many bytes lie in a row, and more in the store. */
-    protected static final int INLINE_MAX = Staged.IN_MEMORY_BYTES_MAX;
+    protected static final int INLINE_MAX = StagedContent.IN_MEMORY_BYTES_MAX;
 
     private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -146,10 +146,10 @@ public abstract class BlobContract extends EngineContract {
     }
 
     protected static NewBlob plain() {
-        return guarded(Guard.NONE);
+        return guarded(AccessConditions.NONE);
     }
 
-    protected static NewBlob guarded(Guard guard) {
+    protected static NewBlob guarded(AccessConditions guard) {
         return new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), guard, true);
     }
 
@@ -160,9 +160,9 @@ public abstract class BlobContract extends EngineContract {
     }
 
     /** Bytes as they arrive for a blob: a few in memory, and more in the store. */
-    protected final Staged staged(BlobAddress address, byte[] bytes) {
+    protected final StagedContent staged(BlobAddress address, byte[] bytes) {
         if (bytes.length <= INLINE_MAX) {
-            return Staged.inMemory(bytes, 0, bytes.length);
+            return StagedContent.inMemory(bytes, 0, bytes.length);
         }
         Upload upload = await(blobs.upload(address));
         int half = bytes.length / 2;
@@ -179,8 +179,8 @@ public abstract class BlobContract extends EngineContract {
         return await(blobs.blocks().put(address, made, staged(address, bytes)));
     }
 
-    protected final StorageError putError(String name, Guard guard) {
-        return errorOf(blobs.blocks().put(at(name), guarded(guard), Staged.inMemory(ONE, 0, 1)));
+    protected final StorageError putError(String name, AccessConditions guard) {
+        return errorOf(blobs.blocks().put(at(name), guarded(guard), StagedContent.inMemory(ONE, 0, 1)));
     }
 
     protected final void putBlock(String name, String id, byte[] bytes) {
@@ -192,15 +192,15 @@ public abstract class BlobContract extends EngineContract {
     }
 
     protected static AppendBlobs.Terms terms() {
-        return new AppendBlobs.Terms(Guard.NONE, OptionalLong.empty(), OptionalLong.empty());
+        return new AppendBlobs.Terms(AccessConditions.NONE, OptionalLong.empty(), OptionalLong.empty());
     }
 
-    protected final CompletionStage<Blob> setTier(String name, Guard guard, String tier) {
+    protected final CompletionStage<Blob> setTier(String name, AccessConditions guard, String tier) {
         return blobs.setTier(at(name), OptionalLong.empty(), guard, tier, Tier.Priority.STANDARD);
     }
 
     protected final Blob find(String name) {
-        return await(blobs.find(at(name), OptionalLong.empty(), Guard.NONE));
+        return await(blobs.find(at(name), OptionalLong.empty(), AccessConditions.NONE));
     }
 
     protected final Optional<Blob> findIfThere(String name) {
@@ -213,7 +213,8 @@ public abstract class BlobContract extends EngineContract {
     }
 
     protected final BlobReader open(BlobAddress address, OptionalLong snapshot) {
-        return await(blobs.open(address, snapshot, Guard.NONE, blob -> new BlobService.Range(0, blob.length())))
+        return await(blobs.open(
+                        address, snapshot, AccessConditions.NONE, blob -> new BlobService.Range(0, blob.length())))
                 .reader();
     }
 
@@ -241,7 +242,10 @@ public abstract class BlobContract extends EngineContract {
 
     protected final byte[] read(String name, int from, int length) {
         try (BlobReader reader = await(blobs.open(
-                        at(name), OptionalLong.empty(), Guard.NONE, blob -> new BlobService.Range(from, length)))
+                        at(name),
+                        OptionalLong.empty(),
+                        AccessConditions.NONE,
+                        blob -> new BlobService.Range(from, length)))
                 .reader()) {
             return drain(reader);
         }
@@ -322,6 +326,6 @@ public abstract class BlobContract extends EngineContract {
     }
 
     protected final BlockBlobs.BlockLists blocks(String name) {
-        return await(blobs.blocks().list(at(name), OptionalLong.empty(), Guard.NONE));
+        return await(blobs.blocks().list(at(name), OptionalLong.empty(), AccessConditions.NONE));
     }
 }

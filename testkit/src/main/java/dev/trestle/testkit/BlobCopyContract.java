@@ -2,6 +2,7 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Block;
@@ -9,7 +10,6 @@ import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Copies;
 import dev.trestle.blob.Crc64;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.Lease;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Tier;
@@ -33,50 +33,54 @@ public abstract class BlobCopyContract extends BlobGuardContract {
     void a_snapshot_is_what_the_blob_was() {
         byte[] old = bytes(50_000);
         Blob base = put(
-                at("a"), old, new NewBlob(ContentHeaders.NONE, Map.of("k", "v"), Optional.empty(), Guard.NONE, true));
-        Blob taken = await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
+                at("a"),
+                old,
+                new NewBlob(ContentHeaders.NONE, Map.of("k", "v"), Optional.empty(), AccessConditions.NONE, true));
+        Blob taken = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
         assertThat(taken.modified()).isEqualTo(base.modified());
         assertThat(taken.metadata()).isEqualTo(base.metadata());
         assertThat(etag(find("a"))).isEqualTo(etag(base));
-        Blob renamed = await(blobs.snapshot(at("a"), Guard.NONE, Map.of("other", "one")));
+        Blob renamed = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of("other", "one")));
         assertThat(renamed.metadata()).isEqualTo(Map.of("other", "one"));
         assertThat(renamed.snapshot().orElseThrow())
                 .isGreaterThan(taken.snapshot().orElseThrow());
         put("a", bytes(60_000));
         awaitContents(2);
         assertThat(read(at("a"), taken.snapshot())).isEqualTo(old);
-        await(blobs.deleteSnapshot(at("a"), renamed.snapshot().orElseThrow(), Guard.NONE));
+        await(blobs.deleteSnapshot(at("a"), renamed.snapshot().orElseThrow(), AccessConditions.NONE));
         assertThat(read(at("a"), taken.snapshot())).isEqualTo(old);
-        await(blobs.deleteSnapshot(at("a"), taken.snapshot().orElseThrow(), Guard.NONE));
-        assertThat(errorOf(blobs.find(at("a"), taken.snapshot(), Guard.NONE))).isEqualTo(StorageError.BLOB_NOT_FOUND);
+        await(blobs.deleteSnapshot(at("a"), taken.snapshot().orElseThrow(), AccessConditions.NONE));
+        assertThat(errorOf(blobs.find(at("a"), taken.snapshot(), AccessConditions.NONE)))
+                .isEqualTo(StorageError.BLOB_NOT_FOUND);
         awaitContents(1);
     }
 
     @Test
     void a_blob_with_snapshots_is_deleted_as_its_owner_says() {
         put("a", bytes(50_000));
-        Blob taken = await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
+        Blob taken = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
         put("a", bytes(60_000));
-        assertThat(errorOf(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE)))
+        assertThat(errorOf(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE)))
                 .isEqualTo(StorageError.SNAPSHOTS_PRESENT);
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.ONLY));
-        assertThat(errorOf(blobs.find(at("a"), taken.snapshot(), Guard.NONE))).isEqualTo(StorageError.BLOB_NOT_FOUND);
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.ONLY));
+        assertThat(errorOf(blobs.find(at("a"), taken.snapshot(), AccessConditions.NONE)))
+                .isEqualTo(StorageError.BLOB_NOT_FOUND);
         assertThat(read("a")).hasSize(60_000);
         for (int i = 0; i < 250; i++) {
-            await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
+            await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
         }
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.INCLUDE));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.INCLUDE));
         assertThat(findIfThere("a")).isEmpty();
         awaitContents(0);
         put("a", ONE);
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
     }
 
     @Test
     void a_snapshot_of_an_append_blob_does_not_grow() {
         await(blobs.appends().create(at("log"), plain()));
         append("log", ONE);
-        Blob taken = await(blobs.snapshot(at("log"), Guard.NONE, Map.of()));
+        Blob taken = await(blobs.snapshot(at("log"), AccessConditions.NONE, Map.of()));
         byte[] more = bytes(50_000);
         append("log", more);
         assertThat(read(at("log"), taken.snapshot())).isEqualTo(ONE);
@@ -93,22 +97,23 @@ public abstract class BlobCopyContract extends BlobGuardContract {
     }
 
     private Copies.Source source(String name, OptionalLong snapshot) {
-        return new Copies.Source(at(name), snapshot, Guard.NONE, "http://127.0.0.1/" + name);
+        return new Copies.Source(at(name), snapshot, AccessConditions.NONE, "http://127.0.0.1/" + name);
     }
 
     @Test
     void a_snapshot_is_promoted_by_copying_it_over_the_blob() {
         byte[] old = bytes(50_000);
         put("a", old);
-        Blob taken = await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
+        Blob taken = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
         put("a", ONE);
         Blob promoted = await(blobs.copies().copy(source("a", taken.snapshot()), at("a"), found -> plain()))
                 .blob();
         assertThat(promoted.copy().orElseThrow().bytes()).isEqualTo(50_000);
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.ONLY));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.ONLY));
         awaitContents(1);
         assertThat(read("a")).isEqualTo(old);
-        assertThat(await(blobs.setMetadata(at("a"), Guard.NONE, Map.of())).copy())
+        assertThat(await(blobs.setMetadata(at("a"), AccessConditions.NONE, Map.of()))
+                        .copy())
                 .isEmpty();
     }
 
@@ -119,9 +124,9 @@ public abstract class BlobCopyContract extends BlobGuardContract {
         putOfBlocks("a", large, ONE);
         byte[] whole = read("a");
         await(blobs.copies().copy(source("a", OptionalLong.empty()), in(OTHERS, "b"), found -> plain()));
-        await(blobs.containers().delete(account, LOGS, Guard.NONE));
+        await(blobs.containers().delete(account, LOGS, AccessConditions.NONE));
         assertThat(read(in(OTHERS, "b"), OptionalLong.empty())).isEqualTo(whole);
-        assertThat(await(blobs.blocks().list(in(OTHERS, "b"), OptionalLong.empty(), Guard.NONE))
+        assertThat(await(blobs.blocks().list(in(OTHERS, "b"), OptionalLong.empty(), AccessConditions.NONE))
                         .committed())
                 .extracting(Block::id)
                 .containsExactly("1", "2");
@@ -199,7 +204,7 @@ public abstract class BlobCopyContract extends BlobGuardContract {
                                 ContentHeaders.NONE,
                                 Map.of(),
                                 Optional.empty(),
-                                Guard.NONE,
+                                AccessConditions.NONE,
                                 true,
                                 true,
                                 Tier.Priority.STANDARD)));

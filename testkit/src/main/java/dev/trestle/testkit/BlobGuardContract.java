@@ -1,11 +1,11 @@
 package dev.trestle.testkit;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Container;
-import dev.trestle.blob.Guard;
 import dev.trestle.model.StorageError;
 import java.util.List;
 import java.util.Optional;
@@ -22,28 +22,28 @@ public abstract class BlobGuardContract extends BlobContract {
     }
 
     protected final Blob lease(String name, BlobService.LeaseAction action) {
-        return await(blobs.lease(at(name), Guard.NONE, action));
+        return await(blobs.lease(at(name), AccessConditions.NONE, action));
     }
 
     protected static BlobService.LeaseAction acquire(UUID id, int seconds) {
         return (lease, now) -> lease.acquire(now, seconds, Optional.of(id), id);
     }
 
-    protected static Guard leased(UUID id) {
-        return new Guard(Conditions.NONE, Optional.of(id));
+    protected static AccessConditions leased(UUID id) {
+        return new AccessConditions(Conditions.NONE, Optional.of(id));
     }
 
-    protected static Guard ifMatch(Blob blob) {
+    protected static AccessConditions ifMatch(Blob blob) {
         return ifMatch(etag(blob));
     }
 
-    protected static Guard ifMatch(String tag) {
-        return new Guard(
+    protected static AccessConditions ifMatch(String tag) {
+        return new AccessConditions(
                 new Conditions(List.of(tag), List.of(), OptionalLong.empty(), OptionalLong.empty()), Optional.empty());
     }
 
-    protected static Guard ifNoneMatch(String tag) {
-        return new Guard(
+    protected static AccessConditions ifNoneMatch(String tag) {
+        return new AccessConditions(
                 new Conditions(List.of(), List.of(tag), OptionalLong.empty(), OptionalLong.empty()), Optional.empty());
     }
 
@@ -51,7 +51,7 @@ public abstract class BlobGuardContract extends BlobContract {
         return BlobETag.format(blob.modified());
     }
 
-    protected final StorageError readError(String name, Guard guard) {
+    protected final StorageError readError(String name, AccessConditions guard) {
         return errorOf(blobs.find(at(name), OptionalLong.empty(), guard));
     }
 

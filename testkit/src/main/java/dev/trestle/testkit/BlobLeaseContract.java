@@ -2,10 +2,10 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Conditions;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.Lease;
 import dev.trestle.model.StorageError;
 import java.util.List;
@@ -35,12 +35,12 @@ public abstract class BlobLeaseContract extends BlobGuardContract {
         long modified = containerNow().modified();
         await(blobs.containers().lease(account, LOGS, Conditions.NONE, acquire(MINE, Lease.INFINITE)));
         assertThat(containerNow().modified()).isEqualTo(modified);
-        assertThat(errorOf(blobs.containers().delete(account, LOGS, Guard.NONE)))
+        assertThat(errorOf(blobs.containers().delete(account, LOGS, AccessConditions.NONE)))
                 .isEqualTo(StorageError.LEASE_ID_MISSING);
         assertThat(errorOf(blobs.containers().delete(account, LOGS, leased(THEIRS))))
                 .isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_CONTAINER_OPERATION);
         put("a", ONE);
-        await(blobs.containers().setMetadata(account, LOGS, Guard.NONE, Map.of()));
+        await(blobs.containers().setMetadata(account, LOGS, AccessConditions.NONE, Map.of()));
         await(blobs.containers().delete(account, LOGS, leased(MINE)));
     }
 
@@ -55,22 +55,22 @@ public abstract class BlobLeaseContract extends BlobGuardContract {
     void a_leased_blob_is_written_by_the_holder_alone_and_read_by_all() {
         put("a", ONE);
         lease("a", acquire(MINE, 15));
-        assertThat(putError("a", Guard.NONE)).isEqualTo(StorageError.LEASE_ID_MISSING);
+        assertThat(putError("a", AccessConditions.NONE)).isEqualTo(StorageError.LEASE_ID_MISSING);
         assertThat(putError("a", leased(THEIRS))).isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION);
-        assertThat(errorOf(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.INCLUDE)))
+        assertThat(errorOf(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.INCLUDE)))
                 .isEqualTo(StorageError.LEASE_ID_MISSING);
         assertThat(errorOf(blobs.blocks().putBlock(at("a"), "1", Optional.empty(), staged(at("a"), ONE))))
                 .isEqualTo(StorageError.LEASE_ID_MISSING);
         assertThat(read("a")).isEqualTo(ONE);
         assertThat(readError("a", leased(THEIRS))).isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION);
-        await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
+        await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
         put(at("a"), ONE, guarded(leased(MINE)));
         assertThat(find("a").lease().id()).isEqualTo(MINE.toString());
         move(16);
         assertThat(putError("a", leased(MINE))).isEqualTo(StorageError.LEASE_LOST);
         assertThat(putError("a", leased(THEIRS))).isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
         put("a", ONE);
-        assertThat(errorOf(blobs.lease(at("a"), Guard.NONE, (lease, now) -> lease.renew(now, MINE))))
+        assertThat(errorOf(blobs.lease(at("a"), AccessConditions.NONE, (lease, now) -> lease.renew(now, MINE))))
                 .isEqualTo(StorageError.LEASE_ID_MISMATCH_WITH_LEASE_OPERATION);
         assertThat(putError("none", leased(MINE))).isEqualTo(StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION);
     }
@@ -80,7 +80,7 @@ public abstract class BlobLeaseContract extends BlobGuardContract {
         put("a", ONE);
         lease("a", acquire(MINE, 60));
         restart();
-        assertThat(putError("a", Guard.NONE)).isEqualTo(StorageError.LEASE_ID_MISSING);
+        assertThat(putError("a", AccessConditions.NONE)).isEqualTo(StorageError.LEASE_ID_MISSING);
         move(60);
         put("a", ONE);
     }
@@ -117,7 +117,7 @@ public abstract class BlobLeaseContract extends BlobGuardContract {
         } else if (choice == 5) {
             Optional<UUID> given = gen.chance(50) ? Optional.empty() : Optional.of(id);
             Optional<StorageError> expected = model.write(given);
-            Guard guard = new Guard(Conditions.NONE, given);
+            AccessConditions guard = new AccessConditions(Conditions.NONE, given);
             if (expected.isPresent()) {
                 assertThat(putError("a", guard)).isEqualTo(expected.get());
             } else {
@@ -131,7 +131,7 @@ public abstract class BlobLeaseContract extends BlobGuardContract {
     }
 
     private void same(Optional<StorageError> expected, BlobService.LeaseAction action) {
-        CompletionStage<Blob> answer = blobs.lease(at("a"), Guard.NONE, action);
+        CompletionStage<Blob> answer = blobs.lease(at("a"), AccessConditions.NONE, action);
         if (expected.isPresent()) {
             assertThat(errorOf(answer)).isEqualTo(expected.get());
         } else {

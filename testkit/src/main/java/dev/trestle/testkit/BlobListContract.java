@@ -2,12 +2,12 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobLister.Cursor;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Containers;
-import dev.trestle.blob.Guard;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
@@ -148,7 +148,7 @@ public abstract class BlobListContract extends BlobContract {
         for (String name : List.of("a", "b", "c")) {
             put(name, ONE);
             for (int i = 0; i < 3; i++) {
-                Blob taken = await(blobs.snapshot(at(name), Guard.NONE, Map.of()));
+                Blob taken = await(blobs.snapshot(at(name), AccessConditions.NONE, Map.of()));
                 expected.add("snapshot " + name + " " + taken.snapshot().orElseThrow());
             }
             expected.add("blob " + name);
@@ -174,8 +174,8 @@ public abstract class BlobListContract extends BlobContract {
             put("name" + i, ONE);
         }
         BlobLister.Page first = page(query("", "", 10), Cursor.START);
-        await(blobs.delete(at("name20"), Guard.NONE, BlobService.Snapshots.REFUSE));
-        await(blobs.delete(at("name19"), Guard.NONE, BlobService.Snapshots.REFUSE));
+        await(blobs.delete(at("name20"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
+        await(blobs.delete(at("name19"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
         put("name15x", ONE);
         put("name25x", ONE);
         BlobLister.Page second = page(query("", "", 10), first.next().orElseThrow());

@@ -7,13 +7,13 @@ import static dev.trestle.blob.TagExpression.Comparison.LESS_OR_EQUAL;
 import static dev.trestle.blob.TagExpression.Comparison.NOT_EQUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Copies;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.TagExpression;
 import dev.trestle.blob.TagFinder;
 import dev.trestle.blob.TagQuery;
@@ -57,9 +57,9 @@ public abstract class BlobTagContract extends TaggedBlobContract {
     @Test
     void all_other_changes_leave_the_tags_as_they_are() {
         putTagged(at("a"), Map.of("k", "1"));
-        await(blobs.setMetadata(at("a"), Guard.NONE, Map.of("m", "n")));
-        await(blobs.setHeaders(at("a"), Guard.NONE, ContentHeaders.NONE));
-        await(setTier("a", Guard.NONE, "Cool"));
+        await(blobs.setMetadata(at("a"), AccessConditions.NONE, Map.of("m", "n")));
+        await(blobs.setHeaders(at("a"), AccessConditions.NONE, ContentHeaders.NONE));
+        await(setTier("a", AccessConditions.NONE, "Cool"));
         lease("a", acquire(MINE, 15));
         assertThat(find("a").tags().values()).isEqualTo(Map.of("k", "1"));
         await(blobs.appends().create(at("log"), plain().withTags(Map.of("k", "1"))));
@@ -71,24 +71,25 @@ public abstract class BlobTagContract extends TaggedBlobContract {
     @Test
     void a_snapshot_keeps_the_tags_of_its_blob_and_is_not_found() {
         putTagged(at("a"), Map.of("k", "1"));
-        Blob taken = await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
+        Blob taken = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
         setTags("a", Map.of("k", "2"));
-        assertThat(await(blobs.find(at("a"), taken.snapshot(), Guard.NONE))
+        assertThat(await(blobs.find(at("a"), taken.snapshot(), AccessConditions.NONE))
                         .tags()
                         .values())
                 .isEqualTo(Map.of("k", "1"));
         assertThat(namesOf(query(is("k", "1")))).isEmpty();
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.ONLY));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.ONLY));
         assertThat(namesOf(query(is("k", "2")))).containsExactly("a");
-        await(blobs.snapshot(at("a"), Guard.NONE, Map.of()));
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.INCLUDE));
+        await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.INCLUDE));
         assertThat(indexRows()).isEmpty();
     }
 
     @Test
     void a_copy_has_the_tags_that_are_asked_for() {
         putTagged(at("a"), Map.of("k", "1"));
-        Copies.Source source = new Copies.Source(at("a"), OptionalLong.empty(), Guard.NONE, "http://127.0.0.1/a");
+        Copies.Source source =
+                new Copies.Source(at("a"), OptionalLong.empty(), AccessConditions.NONE, "http://127.0.0.1/a");
         await(blobs.copies().copy(source, at("plain"), found -> plain()));
         await(blobs.copies()
                 .copy(source, at("same"), found -> plain().withTags(found.tags().values())));
@@ -100,9 +101,10 @@ public abstract class BlobTagContract extends TaggedBlobContract {
     void a_condition_on_tags_stands_in_the_way_of_every_operation() {
         putTagged(at("a"), Map.of("k", "1"));
         await(blobs.appends().create(at("log"), plain().withTags(Map.of("k", "1"))));
-        Guard other = guard(is("k", "2"));
-        long snapshot =
-                await(blobs.snapshot(at("a"), Guard.NONE, Map.of())).snapshot().orElseThrow();
+        AccessConditions other = guard(is("k", "2"));
+        long snapshot = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()))
+                .snapshot()
+                .orElseThrow();
         Blob before = find("a");
         List<CompletionStage<?>> refused = List.of(
                 blobs.find(at("a"), OptionalLong.empty(), other),
@@ -134,8 +136,8 @@ public abstract class BlobTagContract extends TaggedBlobContract {
         put(at("none"), ONE, guarded(guard(new TagExpression.Test("k", NOT_EQUAL, "1"))));
     }
 
-    private static Guard guard(TagExpression tags) {
-        return new Guard(Conditions.NONE, Optional.empty(), Optional.of(tags));
+    private static AccessConditions guard(TagExpression tags) {
+        return new AccessConditions(Conditions.NONE, Optional.empty(), Optional.of(tags));
     }
 
     @Test
@@ -203,7 +205,7 @@ public abstract class BlobTagContract extends TaggedBlobContract {
     @Test
     void what_was_in_a_deleted_container_is_not_found_in_the_next_of_that_name() {
         putTagged(at("a"), Map.of("k", "1"));
-        await(blobs.containers().delete(account, LOGS, Guard.NONE));
+        await(blobs.containers().delete(account, LOGS, AccessConditions.NONE));
         assertThat(namesOf(query(is("k", "1")))).isEmpty();
         assertThat(errorOf(blobs.finder().find(account, LOGS, query(is("k", "1")), 1, TagFinder.Position.START)))
                 .isEqualTo(StorageError.CONTAINER_NOT_FOUND);
@@ -218,7 +220,7 @@ public abstract class BlobTagContract extends TaggedBlobContract {
         assertThat(commitsOf(() -> setTags("a", Map.of()))).isEqualTo(1);
         assertThat(commitsOf(() -> putTagged(at("b"), Map.of("k", "1", "l", "2"))))
                 .isEqualTo(untagged + 2);
-        assertThat(commitsOf(() -> await(blobs.setMetadata(at("b"), Guard.NONE, Map.of()))))
+        assertThat(commitsOf(() -> await(blobs.setMetadata(at("b"), AccessConditions.NONE, Map.of()))))
                 .isEqualTo(1);
         assertThat(commitsOf(() -> setTags("b", Map.of("k", "1", "l", "3")))).isEqualTo(3);
     }

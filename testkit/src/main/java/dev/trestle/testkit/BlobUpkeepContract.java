@@ -2,12 +2,12 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobReader;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.BlockBlobs;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.Scrub;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.engine.EngineException;
 import dev.trestle.model.StorageError;
 import java.nio.ByteBuffer;
@@ -78,7 +78,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
         await(blobs.appends().create(at("log"), plain()));
         append("log", bytes(70));
         append("log", bytes(50_000));
-        await(blobs.snapshot(at("large"), Guard.NONE, Map.of()));
+        await(blobs.snapshot(at("large"), AccessConditions.NONE, Map.of()));
         put("large", bytes(200));
         awaitContents(4);
         for (int round = 0; round < 2; round++) {
@@ -120,7 +120,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
             assertFails(blobs.open(
                             at("large"),
                             OptionalLong.empty(),
-                            Guard.NONE,
+                            AccessConditions.NONE,
                             blob -> new BlobService.Range(0, blob.length()))
                     .thenCompose(opened -> readAll(opened.reader())));
             assertThat(blobs.damagedReads()).isEqualTo(round);
@@ -148,13 +148,13 @@ public abstract class BlobUpkeepContract extends BlobContract {
     @Test
     void what_a_stop_left_between_the_parts_and_the_blob_is_removed() throws Exception {
         put("a", bytes(100));
-        Staged small = staged(at("a"), bytes(200));
+        StagedContent small = staged(at("a"), bytes(200));
         Runnable first = faulty.delayNext(FaultyEngine.Call.COMMIT);
         faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.UNAVAILABLE);
         CompletionStage<?> lost = blobs.blocks().put(at("a"), plain(), small);
         first.run();
         assertFails(lost);
-        Staged large = staged(at("b"), bytes(50_000));
+        StagedContent large = staged(at("b"), bytes(50_000));
         faulty.failNext(FaultyEngine.Call.COMMIT, EngineException.Kind.UNAVAILABLE);
         assertFails(blobs.blocks().put(at("b"), plain(), large));
         assertThat(scrub(true).removed).as("it may be somebody's yet").isEmpty();
@@ -187,7 +187,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
 
     @Test
     void a_commit_whose_answer_was_lost_is_whole() throws Exception {
-        Staged large = staged(at("a"), bytes(50_000));
+        StagedContent large = staged(at("a"), bytes(50_000));
         Runnable first = faulty.delayNext(FaultyEngine.Call.COMMIT);
         faulty.loseNextAnswer(FaultyEngine.Call.COMMIT, EngineException.Kind.UNAVAILABLE);
         CompletionStage<?> lost = blobs.blocks().put(at("a"), plain(), large);
@@ -221,7 +221,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
         awaitContents(1);
         long container = container();
         faulty.failNext(FaultyEngine.Call.DROP, EngineException.Kind.UNAVAILABLE);
-        await(blobs.containers().delete(account, LOGS, Guard.NONE));
+        await(blobs.containers().delete(account, LOGS, AccessConditions.NONE));
         assertThat(contents(container)).hasSize(1);
         restart();
         assertThat(contents(container)).isEmpty();
@@ -251,7 +251,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
         }
         writer.join();
         awaitContents(1);
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
         awaitContents(0);
     }
 }

@@ -2,12 +2,12 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Block;
 import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.Wanted;
-import dev.trestle.blob.Guard;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.model.StorageError;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +94,7 @@ public abstract class BlockBlobContract extends BlobContract {
     void ids_of_waiting_blocks_have_one_length() {
         putBlock("a", "aaaa", text("x"));
         assertThat(errorOf(blobs.blocks()
-                        .putBlock(at("a"), "aaaaaaaa", Optional.empty(), Staged.inMemory(text("y"), 0, 1))))
+                        .putBlock(at("a"), "aaaaaaaa", Optional.empty(), StagedContent.inMemory(text("y"), 0, 1))))
                 .isEqualTo(StorageError.INVALID_BLOB_OR_BLOCK);
         commit("a", latest("aaaa"));
         putBlock("a", "aaaaaaaa", text("y"));
@@ -104,7 +104,7 @@ public abstract class BlockBlobContract extends BlobContract {
 
     @Test
     void a_block_has_bytes() {
-        Staged nothing = Staged.inMemory(new byte[0], 0, 0);
+        StagedContent nothing = StagedContent.inMemory(new byte[0], 0, 0);
         assertThat(errorOf(blobs.blocks().putBlock(at("a"), "1", Optional.empty(), nothing)))
                 .isEqualTo(StorageError.INVALID_HEADER_VALUE);
         await(blobs.appends().create(at("b"), plain()));
@@ -132,14 +132,14 @@ public abstract class BlockBlobContract extends BlobContract {
     void a_deleted_blob_takes_waiting_blocks_with_it() {
         put("a", text("whole"));
         putBlock("a", "1", bytes(40_000));
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
-        assertThat(errorOf(blobs.blocks().list(at("a"), OptionalLong.empty(), Guard.NONE)))
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
+        assertThat(errorOf(blobs.blocks().list(at("a"), OptionalLong.empty(), AccessConditions.NONE)))
                 .isEqualTo(StorageError.BLOB_NOT_FOUND);
         awaitContents(0);
         putBlock("a", "1", bytes(40_000));
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
         awaitContents(0);
-        assertThat(errorOf(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE)))
+        assertThat(errorOf(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE)))
                 .isEqualTo(StorageError.BLOB_NOT_FOUND);
     }
 

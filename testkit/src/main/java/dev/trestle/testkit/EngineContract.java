@@ -9,8 +9,8 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -108,7 +108,7 @@ public abstract class EngineContract {
 
     /** What the service answers in place of what was asked for. */
     protected static StorageError errorOf(CompletionStage<?> stage) {
-        Throwable failure = await(stage.handle((value, thrown) -> thrown == null ? null : Stages.cause(thrown)));
+        Throwable failure = await(stage.handle((value, thrown) -> thrown == null ? null : StageFailures.cause(thrown)));
         if (failure instanceof StorageException answer) {
             return answer.error();
         }

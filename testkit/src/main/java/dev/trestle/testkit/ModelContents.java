@@ -2,7 +2,7 @@ package dev.trestle.testkit;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -235,7 +235,7 @@ public final class ModelContents implements ContentStore {
             if (failure == null) {
                 settled.complete(null);
             } else {
-                settled.completeExceptionally(Stages.cause(failure));
+                settled.completeExceptionally(StageFailures.cause(failure));
             }
         });
         return settled;

@@ -2,12 +2,12 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Block;
 import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.Wanted;
-import dev.trestle.blob.Guard;
 import dev.trestle.model.StorageError;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -106,18 +106,18 @@ public abstract class RandomBlobContract extends BlobContract {
                 Known it = blob.orElseThrow();
                 it.bytes = concat(List.of(it.bytes, bytes));
             } else if (choice < 72 && blob.isPresent()) {
-                Blob taken = await(blobs.snapshot(at(name), Guard.NONE, Map.of()));
+                Blob taken = await(blobs.snapshot(at(name), AccessConditions.NONE, Map.of()));
                 blob.get().snapshots.put(taken.snapshot().orElseThrow(), blob.get().bytes);
             } else if (choice < 77 && blob.isPresent()) {
-                await(blobs.delete(at(name), Guard.NONE, BlobService.Snapshots.INCLUDE));
+                await(blobs.delete(at(name), AccessConditions.NONE, BlobService.Snapshots.INCLUDE));
                 known.remove(name);
                 waiting.remove(name);
             } else if (choice < 80 && blob.isPresent() && !blob.get().snapshots.isEmpty()) {
                 long snapshot = gen.oneOf(List.copyOf(blob.get().snapshots.keySet()));
-                await(blobs.deleteSnapshot(at(name), snapshot, Guard.NONE));
+                await(blobs.deleteSnapshot(at(name), snapshot, AccessConditions.NONE));
                 blob.get().snapshots.remove(snapshot);
             } else if (choice < 84 && blob.isPresent()) {
-                await(blobs.setMetadata(at(name), Guard.NONE, Map.of("a", "b")));
+                await(blobs.setMetadata(at(name), AccessConditions.NONE, Map.of("a", "b")));
             } else if (choice < 97) {
                 check(name);
             } else if (gen.chance(30)) {

@@ -2,10 +2,10 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Copies;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.TagExpression;
 import dev.trestle.blob.TagExpression.Comparison;
 import dev.trestle.blob.TagFinder;
@@ -80,19 +80,19 @@ public abstract class TagIndexContract extends TaggedBlobContract {
                 setTags(name, tags);
                 known.put(name, tags);
             } else if (choice < 55 && there) {
-                await(blobs.delete(at(name), Guard.NONE, BlobService.Snapshots.INCLUDE));
+                await(blobs.delete(at(name), AccessConditions.NONE, BlobService.Snapshots.INCLUDE));
                 known.remove(name);
             } else if (choice < 65 && there) {
                 String target = gen.oneOf(NAMES);
                 Map<String, String> copied = gen.chance(50) ? Map.of() : known.getOrDefault(name, Map.of());
                 Copies.Source source =
-                        new Copies.Source(at(name), OptionalLong.empty(), Guard.NONE, "http://127.0.0.1/a");
+                        new Copies.Source(at(name), OptionalLong.empty(), AccessConditions.NONE, "http://127.0.0.1/a");
                 await(blobs.copies().copy(source, at(target), found -> plain().withTags(copied)));
                 known.put(target, copied);
             } else if (choice < 70 && there) {
-                await(blobs.snapshot(at(name), Guard.NONE, Map.of()));
+                await(blobs.snapshot(at(name), AccessConditions.NONE, Map.of()));
             } else if (choice < 75 && there) {
-                await(blobs.setMetadata(at(name), Guard.NONE, Map.of("m", "n")));
+                await(blobs.setMetadata(at(name), AccessConditions.NONE, Map.of("m", "n")));
             } else {
                 compare();
             }
@@ -138,7 +138,7 @@ public abstract class TagIndexContract extends TaggedBlobContract {
         put("a", ONE);
         faulty.passNext(Call.COMMIT);
         faulty.failNext(Call.COMMIT, EngineException.Kind.UNAVAILABLE);
-        assertUnavailable(blobs.setTags(at("a"), Guard.NONE, Map.of("k", "1")));
+        assertUnavailable(blobs.setTags(at("a"), AccessConditions.NONE, Map.of("k", "1")));
         assertThat(indexRows()).containsExactly("t/k!1 a");
         assertThat(namesOf(query(is("k", "1")))).isEmpty();
         // The request may still be on its way.
@@ -182,7 +182,7 @@ public abstract class TagIndexContract extends TaggedBlobContract {
         put("a", ONE);
         faulty.passNext(Call.COMMIT);
         faulty.loseNextAnswer(Call.COMMIT, EngineException.Kind.UNAVAILABLE);
-        assertUnavailable(blobs.setTags(at("a"), Guard.NONE, Map.of("k", "1")));
+        assertUnavailable(blobs.setTags(at("a"), AccessConditions.NONE, Map.of("k", "1")));
         assertThat(namesOf(query(is("k", "1")))).containsExactly("a");
     }
 
@@ -199,7 +199,7 @@ public abstract class TagIndexContract extends TaggedBlobContract {
                 blobs.blocks().put(at("a"), plain().withTags(Map.of("k", "1")), staged(at("a"), ONE));
         eventually(() -> assertThat(faulty.calls(Call.COMMIT)).isEqualTo(after + after - before));
         putTagged(at("a"), Map.of("k", "1"));
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.REFUSE));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
         go.run();
         await(slow);
         assertThat(namesOf(query(is("k", "1")))).containsExactly("a", "other");
@@ -231,9 +231,10 @@ public abstract class TagIndexContract extends TaggedBlobContract {
             putTagged(at("a"), Map.of("k", value));
         } else if (choice < 8) {
             // May be refused, because another one has deleted the blob.
-            await(blobs.setTags(at("a"), Guard.NONE, Map.of("k", value)).handle((done, failure) -> done));
+            await(blobs.setTags(at("a"), AccessConditions.NONE, Map.of("k", value))
+                    .handle((done, failure) -> done));
         } else {
-            await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.INCLUDE)
+            await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.INCLUDE)
                     .handle((done, failure) -> ""));
         }
     }

@@ -3,15 +3,15 @@ package dev.trestle.testkit;
 import static dev.trestle.blob.TagExpression.Comparison.EQUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.TagExpression;
 import dev.trestle.blob.TagFinder;
 import dev.trestle.blob.TagQuery;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Scan;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.model.Limits;
@@ -32,7 +32,7 @@ public abstract class TaggedBlobContract extends BlobGuardContract {
     }
 
     protected final void setTags(String name, Map<String, String> tags) {
-        await(blobs.setTags(at(name), Guard.NONE, tags));
+        await(blobs.setTags(at(name), AccessConditions.NONE, tags));
     }
 
     protected static TagExpression.Test is(String key, String value) {
@@ -45,7 +45,7 @@ public abstract class TaggedBlobContract extends BlobGuardContract {
 
     /** Waits for a call that the engine has failed. */
     protected static void assertUnavailable(CompletionStage<?> stage) {
-        Throwable failure = await(stage.handle((value, thrown) -> thrown == null ? null : Stages.cause(thrown)));
+        Throwable failure = await(stage.handle((value, thrown) -> thrown == null ? null : StageFailures.cause(thrown)));
         assertThat(failure).isInstanceOf(EngineException.class);
     }
 

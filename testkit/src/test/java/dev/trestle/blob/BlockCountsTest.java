@@ -3,8 +3,8 @@ package dev.trestle.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.Stages;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
 import dev.trestle.model.StorageException;
 import dev.trestle.testkit.ModelEngine;
@@ -16,23 +16,23 @@ class BlockCountsTest {
     private static final long CONTAINER = 0x0102_0304_0506_0708L;
     private static final int BLOCKS_MAX = 3;
 
-    private final BlobStore rows = new BlobStore(new ModelEngine(() -> Instant.parse("2026-07-31T18:00:00Z")));
+    private final BlobRowStore rows = new BlobRowStore(new ModelEngine(() -> Instant.parse("2026-07-31T18:00:00Z")));
     private final BlockCounts counts = new BlockCounts(rows, BLOCKS_MAX);
 
     private void write(String name, Write write) {
-        assertThat(rows.commit(CONTAINER, BlobRows.blocksPartition(name), List.of(write))
+        assertThat(rows.commit(CONTAINER, BlobRowCodec.blocksPartition(name), List.of(write))
                         .toCompletableFuture()
                         .join())
                 .isTrue();
     }
 
     private static Key key(String name, String id) {
-        return BlobRows.blockKey(CONTAINER, name, id);
+        return BlobRowCodec.blockKey(CONTAINER, name, id);
     }
 
     private void put(String name, String id) {
         Part block = new Part(id, 1, 0, new Part.Inline(new byte[1]));
-        write(name, new Write.Put(key(name, id), BlobRows.encode(block, 1), Precondition.ABSENT));
+        write(name, new Write.Put(key(name, id), BlobRowCodec.encode(block, 1), Precondition.ABSENT));
     }
 
     private void add(String name, String id) {
@@ -43,7 +43,7 @@ class BlockCountsTest {
     private boolean hasRoom(String name) {
         return counts.room(CONTAINER, name)
                 .handle((room, failure) -> {
-                    assertThat(failure == null || Stages.cause(failure) instanceof StorageException)
+                    assertThat(failure == null || StageFailures.cause(failure) instanceof StorageException)
                             .isTrue();
                     return failure == null;
                 })

@@ -24,9 +24,9 @@ class ReclaimerTest {
 
     private final List<Throwable> troubles = new ArrayList<>();
     private final FaultyEngine engine = new FaultyEngine(new ModelEngine(() -> Instant.parse("2026-07-31T18:00:00Z")));
-    private final BlobStore rows = new BlobStore(engine);
+    private final BlobRowStore rows = new BlobRowStore(engine);
     private final ModelContents contents = new ModelContents();
-    private final Reclaimer reclaimer = new Reclaimer(rows, contents, new Pins(), false, troubles::add);
+    private final Reclaimer reclaimer = new Reclaimer(rows, contents, new ContentPins(), false, troubles::add);
 
     private static <T> T await(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
@@ -36,7 +36,7 @@ class ReclaimerTest {
     private void keep(String content) {
         ContentStore.Sink sink = contents.create(CONTAINER, content, piece -> {});
         await(sink.write(ByteBuffer.allocate(10)));
-        await(sink.seal(BlobRows.owner(CONTAINER, "a")));
+        await(sink.seal(BlobRowCodec.owner(CONTAINER, "a")));
         await(contents.keep(CONTAINER, content));
     }
 
@@ -53,16 +53,19 @@ class ReclaimerTest {
 
     private void putBlock(String id, String content) {
         Part block = new Part(id, 40_000, 0, new Part.Stored(content));
-        write(BlobRows.blocksPartition("a"), BlobRows.blockKey(CONTAINER, "a", id), BlobRows.encode(block, 1));
+        write(
+                BlobRowCodec.blocksPartition("a"),
+                BlobRowCodec.blockKey(CONTAINER, "a", id),
+                BlobRowCodec.encode(block, 1));
     }
 
     /** Files a content under a manifest. */
     private void file(String manifest, String content) {
         Part part = new Part("b1", 40_000, 0, new Part.Stored(content));
         write(
-                BlobRows.partsPartition(manifest, "a"),
-                BlobRows.partKey(CONTAINER, manifest, "a", 40_000),
-                BlobRows.encode(part));
+                BlobRowCodec.partsPartition(manifest, "a"),
+                BlobRowCodec.partKey(CONTAINER, manifest, "a", 40_000),
+                BlobRowCodec.encode(part));
     }
 
     /** Makes the manifest that of the blob. */
@@ -83,7 +86,10 @@ class ReclaimerTest {
                 Lease.NONE,
                 Optional.empty(),
                 BlobTags.NONE);
-        write(BlobRows.partition("a"), BlobRows.key(CONTAINER, "a", OptionalLong.empty()), BlobRows.encode(blob));
+        write(
+                BlobRowCodec.partition("a"),
+                BlobRowCodec.key(CONTAINER, "a", OptionalLong.empty()),
+                BlobRowCodec.encode(blob));
     }
 
     /** Has a scan after so many others wait for the returned action. */
@@ -95,7 +101,7 @@ class ReclaimerTest {
     }
 
     private boolean isHeld(String blob, String content) {
-        return await(reclaimer.isHeld(BlobRows.owner(CONTAINER, blob), CONTAINER, content));
+        return await(reclaimer.isHeld(BlobRowCodec.owner(CONTAINER, blob), CONTAINER, content));
     }
 
     @Test
@@ -137,8 +143,8 @@ class ReclaimerTest {
         hold("m2");
         assertThat(await(rows.commit(
                         CONTAINER,
-                        BlobRows.blocksPartition("a"),
-                        List.of(new Write.Delete(BlobRows.blockKey(CONTAINER, "a", "b1"), Precondition.PRESENT)))))
+                        BlobRowCodec.blocksPartition("a"),
+                        List.of(new Write.Delete(BlobRowCodec.blockKey(CONTAINER, "a", "b1"), Precondition.PRESENT)))))
                 .isTrue();
         looksAgain.run();
         assertThat(await(removed)).isTrue();

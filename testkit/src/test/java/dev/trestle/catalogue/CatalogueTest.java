@@ -54,14 +54,14 @@ class CatalogueTest {
         assertThat(stage.toCompletableFuture()).isCompletedExceptionally();
     }
 
-    private Collection create(String name) {
+    private CatalogueEntry create(String name) {
         return await(catalogue.create(ACCOUNT, name, Map.of())).orElseThrow();
     }
 
     @Test
     void a_collection_is_kept_with_its_name_its_time_and_an_id_of_its_own() {
-        Collection orders = create("Orders");
-        Collection users = create("Users");
+        CatalogueEntry orders = create("Orders");
+        CatalogueEntry users = create("Users");
         assertThat(orders.id()).isNotEqualTo(users.id());
         assertThat(orders.created()).isEqualTo(Ticks.of(NOW));
         assertThat(await(catalogue.find(ACCOUNT, "ORDERS"))).contains(orders);
@@ -72,10 +72,11 @@ class CatalogueTest {
     @Test
     void accounts_are_listed_for_a_service_and_names_for_all() {
         Catalogue queues = new Catalogue(Service.QUEUE, engine, clock, new Random(8));
-        Collection orders = create("Orders");
-        Collection users = create("Users");
-        Collection others = await(catalogue.create("other", "Orders", Map.of())).orElseThrow();
-        Collection jobs = await(queues.create("queuer", "jobs", Map.of())).orElseThrow();
+        CatalogueEntry orders = create("Orders");
+        CatalogueEntry users = create("Users");
+        CatalogueEntry others =
+                await(catalogue.create("other", "Orders", Map.of())).orElseThrow();
+        CatalogueEntry jobs = await(queues.create("queuer", "jobs", Map.of())).orElseThrow();
         assertThat(await(catalogue.accounts())).containsExactly(ACCOUNT, "other");
         assertThat(await(queues.accounts())).containsExactly("queuer");
         assertThat(await(Catalogue.names(engine)))
@@ -102,7 +103,7 @@ class CatalogueTest {
                 new AccessPolicy("blank", OptionalLong.empty(), OptionalLong.empty(), Optional.empty()),
                 new AccessPolicy("\u00E9", OptionalLong.empty(), OptionalLong.of(5), Optional.empty()));
         assertThat(await(catalogue.setPolicies(ACCOUNT, "Orders", policies))).isTrue();
-        Collection found = await(catalogue.find(ACCOUNT, "orders")).orElseThrow();
+        CatalogueEntry found = await(catalogue.find(ACCOUNT, "orders")).orElseThrow();
         assertThat(found.policies()).isEqualTo(policies);
         assertThat(found.name()).isEqualTo("orders");
         assertThat(await(catalogue(Service.TABLE, engine).find(ACCOUNT, "orders")))
@@ -175,8 +176,8 @@ class CatalogueTest {
 
     @Test
     void reclaiming_that_a_crash_interrupted_is_taken_up_at_the_next_start() {
-        Collection orders = create("orders");
-        Collection users = create("users");
+        CatalogueEntry orders = create("orders");
+        CatalogueEntry users = create("users");
         Key order = put(orders);
         Key user = put(users);
         engine.failNext(Call.DROP, Kind.UNAVAILABLE);
@@ -220,7 +221,7 @@ class CatalogueTest {
 
     @Test
     void a_commit_in_flight_when_its_collection_is_deleted_is_refused_however_late_it_comes() {
-        Collection orders = create("orders");
+        CatalogueEntry orders = create("orders");
         Runnable release = engine.delayNext(Call.COMMIT);
         CompletableFuture<CommitResult> late = catalogue
                 .use(ACCOUNT, "orders", found -> engine.commit(insertion(orders)))
@@ -236,15 +237,15 @@ class CatalogueTest {
 
     @Test
     void an_operation_that_begins_while_its_collection_is_deleted_uses_the_old_one_or_none() {
-        Collection orders = create("orders");
+        CatalogueEntry orders = create("orders");
         Runnable release = engine.delayNext(Call.READ);
         // Another process would have forgotten what it knows of the collection.
         catalogue.forget(ACCOUNT, "orders");
-        CompletableFuture<Optional<Collection>> slow = catalogue
+        CompletableFuture<Optional<CatalogueEntry>> slow = catalogue
                 .use(ACCOUNT, "orders", CompletableFuture::completedFuture)
                 .toCompletableFuture();
         await(catalogue.delete(ACCOUNT, "orders"));
-        Collection again = create("orders");
+        CatalogueEntry again = create("orders");
         release.run();
         assertThat(await(slow)).contains(again).isNotEqualTo(Optional.of(orders));
         boolean current = await(catalogue.use(ACCOUNT, "orders", orders.id(), CompletableFuture::completedFuture));
@@ -256,7 +257,7 @@ class CatalogueTest {
     @Test
     void no_row_survives_in_a_collection_that_was_deleted_under_its_writers() throws Exception {
         int rounds = 2000;
-        List<Collection> deleted = new ArrayList<>();
+        List<CatalogueEntry> deleted = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             Future<?> changes = threads.submit(() -> {
@@ -291,18 +292,18 @@ class CatalogueTest {
         assertThat(catalogue.collectionsInUse()).isZero();
     }
 
-    private static Key key(Collection collection) {
+    private static Key key(CatalogueEntry collection) {
         return Key.of(collection.id(), "p", "r");
     }
 
-    private static Commit insertion(Collection collection) {
+    private static Commit insertion(CatalogueEntry collection) {
         return new Commit(
                 collection.id(),
                 "p",
                 List.of(new Write.Put(key(collection), new RowBuilder().build(), Precondition.NONE)));
     }
 
-    private Key put(Collection collection) {
+    private Key put(CatalogueEntry collection) {
         await(engine.commit(insertion(collection)));
         return key(collection);
     }
@@ -311,7 +312,7 @@ class CatalogueTest {
     void a_slow_look_does_not_bring_a_deleted_collection_back_into_the_cache() {
         create("orders");
         Runnable release = engine.delayNext(Call.READ);
-        CompletableFuture<Optional<Collection>> slow =
+        CompletableFuture<Optional<CatalogueEntry>> slow =
                 catalogue.find(ACCOUNT, "orders").toCompletableFuture();
         await(catalogue.delete(ACCOUNT, "orders"));
         release.run();
@@ -348,7 +349,7 @@ class CatalogueTest {
                     synchronized (deleted) {
                         last = deleted.isEmpty() ? 0 : deleted.get(deleted.size() - 1);
                     }
-                    assertThat(await(catalogue.find(ACCOUNT, "ORDERS")).map(Collection::id))
+                    assertThat(await(catalogue.find(ACCOUNT, "ORDERS")).map(CatalogueEntry::id))
                             .isNotEqualTo(Optional.of(last));
                 }
                 return null;

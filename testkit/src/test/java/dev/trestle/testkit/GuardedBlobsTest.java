@@ -2,13 +2,13 @@ package dev.trestle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.Container;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.Lease;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
@@ -30,20 +30,20 @@ class GuardedBlobsTest extends BlobGuardContract {
         return acquire(id, Lease.INFINITE);
     }
 
-    private CompletionStage<?> append(Guard guard) {
+    private CompletionStage<?> append(AccessConditions guard) {
         AppendBlobs.Terms terms = new AppendBlobs.Terms(guard, OptionalLong.empty(), OptionalLong.empty());
         return blobs.appends().append(at("log"), staged(at("log"), ONE), terms);
     }
 
-    private CompletionStage<?> seal(Guard guard) {
+    private CompletionStage<?> seal(AccessConditions guard) {
         return blobs.appends().seal(at("log"), guard, OptionalLong.empty());
     }
 
-    private CompletionStage<?> setContainerMetadata(Guard guard) {
+    private CompletionStage<?> setContainerMetadata(AccessConditions guard) {
         return blobs.containers().setMetadata(account, LOGS, guard, Map.of("a", "b"));
     }
 
-    private CompletionStage<?> setContainerAccess(Guard guard) {
+    private CompletionStage<?> setContainerAccess(AccessConditions guard) {
         return blobs.containers().setAccess(account, LOGS, guard, List.of(), PublicAccess.BLOB);
     }
 
@@ -53,11 +53,12 @@ class GuardedBlobsTest extends BlobGuardContract {
 
     @Test
     void a_blob_that_is_not_what_was_wanted_stays_as_it_is() {
-        Guard stale = ifMatch(put("a", ONE));
+        AccessConditions stale = ifMatch(put("a", ONE));
         Blob now = put("a", ONE);
         Blob log = await(blobs.appends().create(at("log"), plain()));
-        long snapshot =
-                await(blobs.snapshot(at("a"), Guard.NONE, Map.of())).snapshot().orElseThrow();
+        long snapshot = await(blobs.snapshot(at("a"), AccessConditions.NONE, Map.of()))
+                .snapshot()
+                .orElseThrow();
         assertAll(
                 StorageError.CONDITION_NOT_MET,
                 List.of(
@@ -80,7 +81,10 @@ class GuardedBlobsTest extends BlobGuardContract {
         lease("log", acquire(MINE));
         assertAll(
                 StorageError.LEASE_ID_MISSING,
-                List.of(setTier("a", Guard.NONE, "Cool"), append(Guard.NONE), seal(Guard.NONE)));
+                List.of(
+                        setTier("a", AccessConditions.NONE, "Cool"),
+                        append(AccessConditions.NONE),
+                        seal(AccessConditions.NONE)));
         assertAll(
                 StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION,
                 List.of(
@@ -93,20 +97,20 @@ class GuardedBlobsTest extends BlobGuardContract {
     @Test
     void blocks_without_a_blob_are_not_deleted_by_who_expects_one() {
         putBlock("a", "b1", ONE);
-        Guard some = ifMatch(put("other", ONE));
+        AccessConditions some = ifMatch(put("other", ONE));
         assertAll(StorageError.CONDITION_NOT_MET, List.of(blobs.delete(at("a"), some, BlobService.Snapshots.INCLUDE)));
         assertAll(
                 StorageError.LEASE_NOT_PRESENT_WITH_BLOB_OPERATION,
                 List.of(blobs.delete(at("a"), leased(MINE), BlobService.Snapshots.INCLUDE)));
-        await(blobs.delete(at("a"), Guard.NONE, BlobService.Snapshots.INCLUDE));
+        await(blobs.delete(at("a"), AccessConditions.NONE, BlobService.Snapshots.INCLUDE));
     }
 
     @Test
     void a_container_that_is_not_what_was_wanted_stays_as_it_is() {
         Container old = containerNow();
-        await(setContainerMetadata(Guard.NONE));
+        await(setContainerMetadata(AccessConditions.NONE));
         Container now = containerNow();
-        Guard stale = ifMatch(BlobETag.format(old.modified()));
+        AccessConditions stale = ifMatch(BlobETag.format(old.modified()));
         assertAll(
                 StorageError.CONDITION_NOT_MET,
                 List.of(

@@ -1,8 +1,8 @@
 package dev.trestle.engine.content;
 
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.content.ContentFiles.Input;
-import dev.trestle.engine.content.ContentFiles.Output;
+import dev.trestle.engine.content.ContentFileSystem.Input;
+import dev.trestle.engine.content.ContentFileSystem.Output;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,32 +34,32 @@ final class ContentLayout {
     private static final int COPIED_AT_ONCE = 1 << 18;
     private static final int OWNER_BYTES_MAX = 1 << 20;
 
-    private final ContentFiles files;
+    private final ContentFileSystem files;
     private final LongPredicate dropped;
 
     /** Held for writing while a collection's folder is moved away, so that none is made anew just after. */
     private final ReadWriteLock folders = new ReentrantReadWriteLock();
 
-    ContentLayout(ContentFiles files, LongPredicate dropped) {
+    ContentLayout(ContentFileSystem files, LongPredicate dropped) {
         this.files = files;
         this.dropped = dropped;
     }
 
-    Output begin(ContentName name) throws IOException {
+    Output begin(ContentPath name) throws IOException {
         return files.create(name.part());
     }
 
-    void seal(ContentName name, Output output, byte[] owner) throws IOException {
+    void seal(ContentPath name, Output output, byte[] owner) throws IOException {
         output.sync();
         output.close();
         writeOwner(name, owner);
         if (!files.move(name.part(), name.sealed())) {
             throw missing();
         }
-        files.syncFolder(ContentName.INCOMING);
+        files.syncFolder(ContentPath.INCOMING);
     }
 
-    private void writeOwner(ContentName name, byte[] owner) throws IOException {
+    private void writeOwner(ContentPath name, byte[] owner) throws IOException {
         try (Output output = files.create(name.owner())) {
             output.write(ByteBuffer.wrap(OwnerFile.encode(owner)));
             output.sync();
@@ -67,7 +67,7 @@ final class ContentLayout {
     }
 
     /** Who is to refer to a sealed content; empty when nobody has to be asked any more. */
-    Optional<byte[]> owner(ContentName name) throws IOException {
+    Optional<byte[]> owner(ContentPath name) throws IOException {
         Optional<Input> found = files.open(name.owner());
         if (found.isEmpty()) {
             return Optional.empty();
@@ -79,7 +79,7 @@ final class ContentLayout {
         }
     }
 
-    void keep(ContentName name) throws IOException {
+    void keep(ContentPath name) throws IOException {
         folders.readLock().lock();
         try {
             if (dropped.test(name.collection())) {
@@ -96,7 +96,7 @@ final class ContentLayout {
         files.delete(name.owner());
     }
 
-    Input open(ContentName name) throws IOException {
+    Input open(ContentPath name) throws IOException {
         for (String path : places(name)) {
             Optional<Input> found = files.open(path);
             if (found.isPresent()) {
@@ -107,17 +107,17 @@ final class ContentLayout {
     }
 
     /** The first place again at the end, because the content may have been kept between two looks. */
-    private static List<String> places(ContentName name) {
+    private static List<String> places(ContentPath name) {
         return List.of(name.kept(), name.sealed(), name.kept());
     }
 
-    void copy(ContentName from, ContentName to, byte[] owner) throws IOException {
+    void copy(ContentPath from, ContentPath to, byte[] owner) throws IOException {
         try {
             // Before the second name, which without an owner would be taken for one that was about to be kept.
             writeOwner(to, owner);
             for (String path : places(from)) {
                 if (files.link(path, to.sealed())) {
-                    files.syncFolder(ContentName.INCOMING);
+                    files.syncFolder(ContentPath.INCOMING);
                     return;
                 }
             }
@@ -128,7 +128,7 @@ final class ContentLayout {
         }
     }
 
-    private void copyBytes(ContentName from, ContentName to) throws IOException {
+    private void copyBytes(ContentPath from, ContentPath to) throws IOException {
         try (Input input = open(from);
                 Output output = files.create(to.part())) {
             long size = input.size();
@@ -143,11 +143,11 @@ final class ContentLayout {
         if (!files.move(to.part(), to.sealed())) {
             throw missing();
         }
-        files.syncFolder(ContentName.INCOMING);
+        files.syncFolder(ContentPath.INCOMING);
     }
 
     /** In the order of the places a content comes through: it may be kept at this moment, and must not slip by. */
-    void delete(ContentName name) throws IOException {
+    void delete(ContentPath name) throws IOException {
         files.delete(name.part());
         files.delete(name.sealed());
         files.delete(name.kept());
@@ -155,7 +155,7 @@ final class ContentLayout {
     }
 
     /** Deletes what has not been sealed, as far as that can be done now; the rest is found at the next start. */
-    void discard(ContentName name) {
+    void discard(ContentPath name) {
         try {
             files.delete(name.part());
             files.delete(name.sealed());
@@ -166,18 +166,18 @@ final class ContentLayout {
     }
 
     void drop(long collection) throws IOException {
-        String away = ContentName.DROPPED + "/" + ContentName.hex(collection) + "-" + UUID.randomUUID();
+        String away = ContentPath.DROPPED + "/" + ContentPath.hex(collection) + "-" + UUID.randomUUID();
         folders.writeLock().lock();
         try {
-            files.move(ContentName.folder(collection), away);
+            files.move(ContentPath.folder(collection), away);
         } finally {
             folders.writeLock().unlock();
         }
         files.deleteFolder(away);
         List<String> incoming = new ArrayList<>();
-        files.list(ContentName.INCOMING, incoming::add);
+        files.list(ContentPath.INCOMING, incoming::add);
         for (String file : incoming) {
-            Optional<ContentName> name = ContentName.ofIncoming(file);
+            Optional<ContentPath> name = ContentPath.ofIncoming(file);
             // One that is not sealed is somebody's who is about to seal it, and who will be told to give it up.
             if (name.isPresent()
                     && name.get().collection() == collection
@@ -191,14 +191,14 @@ final class ContentLayout {
     /** Goes on with what was dropped when the process ended. */
     void finishDrops() throws IOException {
         List<String> left = new ArrayList<>();
-        files.list(ContentName.DROPPED, left::add);
+        files.list(ContentPath.DROPPED, left::add);
         for (String folder : left) {
-            files.deleteFolder(ContentName.DROPPED + "/" + folder);
+            files.deleteFolder(ContentPath.DROPPED + "/" + folder);
         }
     }
 
     void names(long collection, Consumer<String> seen) throws IOException {
-        String folder = ContentName.folder(collection);
+        String folder = ContentPath.folder(collection);
         List<String> parts = new ArrayList<>();
         files.list(folder, parts::add);
         for (String part : parts) {

@@ -10,19 +10,19 @@ import java.util.Set;
  * dropped collection is evicted when it is released and has no content in flight. For any thread.
  */
 final class ContentsInFlight {
-    private final Set<ContentName> begun = new HashSet<>();
+    private final Set<ContentPath> begun = new HashSet<>();
     private final Map<Long, Integer> counts = new HashMap<>();
 
     /** Whether each dropped collection was released. */
     private final Map<Long, Boolean> dropped = new HashMap<>();
 
-    synchronized void begin(ContentName name) {
+    synchronized void begin(ContentPath name) {
         if (begun.add(name)) {
             counts.merge(name.collection(), 1, Integer::sum);
         }
     }
 
-    synchronized void end(ContentName name) {
+    synchronized void end(ContentPath name) {
         if (begun.remove(name)) {
             long collection = name.collection();
             if (counts.merge(collection, -1, Integer::sum) == 0) {
@@ -32,7 +32,7 @@ final class ContentsInFlight {
         }
     }
 
-    synchronized boolean contains(ContentName name) {
+    synchronized boolean contains(ContentPath name) {
         return begun.contains(name);
     }
 

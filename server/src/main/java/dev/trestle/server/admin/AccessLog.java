@@ -1,6 +1,6 @@
 package dev.trestle.server.admin;
 
-import dev.trestle.engine.OwnerOnly;
+import dev.trestle.engine.support.OwnerOnlyPermissions;
 import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.RequestSummary;
 import java.io.FileDescriptor;
@@ -80,7 +80,7 @@ public final class AccessLog implements RequestObserver, AutoCloseable {
 
     private static OutputStream append(Path file) throws IOException {
         return Channels.newOutputStream(Files.newByteChannel(
-                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND), OwnerOnly.file(file)));
+                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND), OwnerOnlyPermissions.file(file)));
     }
 
     void start() {

@@ -40,7 +40,7 @@ public final class AdminServer {
     private static final int IDLE_SECONDS_MAX = 120;
 
     private final Vertx vertx;
-    private final OwnNames names;
+    private final HostAllowList names;
     private final Readiness readiness;
     private final Metrics metrics;
     private final Optional<PartitionsView> partitions;
@@ -50,7 +50,7 @@ public final class AdminServer {
 
     private AdminServer(
             Vertx vertx,
-            OwnNames names,
+            HostAllowList names,
             Readiness readiness,
             Metrics metrics,
             Optional<PartitionsView> partitions,
@@ -77,7 +77,7 @@ public final class AdminServer {
             Optional<PartitionsView> partitions,
             Optional<Scrubbing> scrubbing) {
         AdminServer admin =
-                new AdminServer(vertx, OwnNames.of(config.host()), readiness, metrics, partitions, scrubbing);
+                new AdminServer(vertx, HostAllowList.of(config.host()), readiness, metrics, partitions, scrubbing);
         HttpServerOptions options = new HttpServerOptions()
                 .setIdleTimeout(IDLE_SECONDS_MAX)
                 // With it a connection would be seen only when its first request has come.

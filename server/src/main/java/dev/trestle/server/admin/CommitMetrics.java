@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /** Counts and times what the engine writes at once. */
 final class CommitMetrics implements CommitObserver {
     private static final double[] SIZE_BUCKETS = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
-    private static final Duration[] WRITE_BUCKETS = Buckets.between(Duration.ofNanos(25_000), Duration.ofSeconds(5));
+    private static final Duration[] WRITE_BUCKETS =
+            LatencyBuckets.between(Duration.ofNanos(25_000), Duration.ofSeconds(5));
 
     private final DistributionSummary groupSizes;
     private final Counter rows;

@@ -3,7 +3,7 @@ package dev.trestle.server.admin;
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.Figure;
+import dev.trestle.engine.Metric;
 import dev.trestle.server.analytics.Analytics;
 import dev.trestle.server.http.RequestObserver;
 import dev.trestle.server.http.ServerLoad;
@@ -81,12 +81,12 @@ public final class Metrics implements AutoCloseable {
     public void watch(EngineTelemetry engine) {
         engine.observe(new CommitMetrics(registry));
         ranges = engine.ranges().map(all -> new RangeMetrics(registry, all, System::nanoTime, CLUSTER_WAIT_MAX));
-        for (Figure figure : engine.figures()) {
+        for (Metric figure : engine.figures()) {
             String name = "trestle." + figure.name();
             List<Tag> tags = figure.labels().entrySet().stream()
                     .map(label -> Tag.of(label.getKey(), label.getValue()))
                     .toList();
-            ToDoubleFunction<Figure> value = each -> each.value().getAsDouble();
+            ToDoubleFunction<Metric> value = each -> each.value().getAsDouble();
             watched.add(figure);
             switch (figure.kind()) {
                 case LEVEL ->

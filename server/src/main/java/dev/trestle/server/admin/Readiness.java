@@ -1,7 +1,7 @@
 package dev.trestle.server.admin;
 
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -83,7 +83,7 @@ public final class Readiness {
     }
 
     private String sentence(Throwable failure) {
-        Throwable cause = Stages.cause(failure);
+        Throwable cause = StageFailures.cause(failure);
         if (cause instanceof TimeoutException) {
             return "A write was not done within " + answerTimeMax.toMillis() + " ms.";
         }

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /** Counts and times finished requests. Every event loop calls it, so what success needs is found without a search. */
 final class RequestMetrics implements RequestObserver {
     private static final Duration[] LATENCY_BUCKETS =
-            Buckets.between(Duration.ofNanos(100_000), Duration.ofSeconds(30));
+            LatencyBuckets.between(Duration.ofNanos(100_000), Duration.ofSeconds(30));
 
     private static final int FIRST_SUCCESS = 200;
     private static final int SUCCESSES = 5;

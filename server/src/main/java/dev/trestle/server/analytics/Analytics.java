@@ -172,15 +172,15 @@ public final class Analytics implements RequestObserver, AutoCloseable {
             log(request, now);
         }
         if (hours && metrics != null) {
-            count(settings.hourMetrics(), Period.HOUR, request, now);
+            count(settings.hourMetrics(), MetricsPeriod.HOUR, request, now);
         }
         if (minutes && metrics != null) {
-            count(settings.minuteMetrics(), Period.MINUTE, request, now);
+            count(settings.minuteMetrics(), MetricsPeriod.MINUTE, request, now);
         }
     }
 
     private void log(RequestSummary request, Instant now) {
-        Requester requester = Requester.of(request.details().credentials());
+        CredentialKind requester = CredentialKind.of(request.details().credentials());
         if (!RequestStatus.of(request).isLogged(requester, request.status())) {
             return;
         }
@@ -197,7 +197,7 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         }
     }
 
-    private void count(Metrics settings, Period period, RequestSummary request, Instant now) {
+    private void count(Metrics settings, MetricsPeriod period, RequestSummary request, Instant now) {
         Instant start = period.start(now);
         count(new RowOf(request.account(), request.service(), period, start, RowOf.ALL), request);
         if (settings.includeApis().orElse(false)) {
@@ -280,7 +280,7 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         Instant since = metricsLooked;
         metricsLooked = now;
         forEachService((account, service, settings) -> {
-            for (Period period : Period.values()) {
+            for (MetricsPeriod period : MetricsPeriod.values()) {
                 Instant start = period.start(since);
                 int empty = 0;
                 while (period.settings(settings).enabled()
@@ -329,13 +329,13 @@ public final class Analytics implements RequestObserver, AutoCloseable {
                             now.minus(Duration.ofDays(ofLogs.days().get())));
                 }
                 MetricsTables tables = metrics;
-                for (Period period : Period.values()) {
+                for (MetricsPeriod period : MetricsPeriod.values()) {
                     Retention ofMetrics = period.settings(settings).retention();
                     if (tables != null && ofMetrics.days().isPresent()) {
                         Instant kept =
                                 now.minus(Duration.ofDays(ofMetrics.days().get()));
                         tables.deleteBefore(account, service, period, kept);
-                        if (service == Service.BLOB && period == Period.HOUR) {
+                        if (service == Service.BLOB && period == MetricsPeriod.HOUR) {
                             tables.deleteCapacityBefore(account, kept);
                         }
                     }
@@ -351,7 +351,7 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     private void forEachService(OfService visitor) {
         for (Account account : accounts.all()) {
             properties.forEach(
-                    (service, of) -> visitor.visit(account.name(), service, Waiting.on(of.apply(account.name()))));
+                    (service, of) -> visitor.visit(account.name(), service, Await.on(of.apply(account.name()))));
         }
     }
 

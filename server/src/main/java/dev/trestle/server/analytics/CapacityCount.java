@@ -83,7 +83,7 @@ final class CapacityCount {
         if (nextContainers.isEmpty()) {
             return false;
         }
-        Containers.Page page = Waiting.on(blobs.containers().list(account, "", Limits.BLOBS_PAGE_MAX, nextContainers));
+        Containers.Page page = Await.on(blobs.containers().list(account, "", Limits.BLOBS_PAGE_MAX, nextContainers));
         page.containers().forEach(container -> waiting.add(new ContainerName(container.name())));
         nextContainers = page.next();
         return true;
@@ -93,7 +93,7 @@ final class CapacityCount {
         Optional<Cursor> next = Optional.empty();
         boolean first = from.equals(Cursor.START);
         try {
-            BlobLister.Page page = Waiting.on(blobs.lister()
+            BlobLister.Page page = Await.on(blobs.lister()
                     .list(account, container, new BlobLister.Query("", "", Limits.BLOBS_PAGE_MAX, true, true), from));
             count(container, first, page);
             next = page.next();

@@ -1,5 +1,6 @@
 package dev.trestle.server.analytics;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobService;
@@ -7,9 +8,8 @@ import dev.trestle.blob.BlobService.Snapshots;
 import dev.trestle.blob.BlobType;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Upload;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.BlobName;
@@ -47,7 +47,7 @@ final class LogBlobs {
 
     private static final ContentHeaders HEADERS = new ContentHeaders("text/plain", "", "", "", "", "");
 
-    private static final Guard NONE_THERE = new Guard(
+    private static final AccessConditions NONE_THERE = new AccessConditions(
             new Conditions(List.of(), List.of(Conditions.ANY), OptionalLong.empty(), OptionalLong.empty()),
             Optional.empty());
 
@@ -114,11 +114,11 @@ final class LogBlobs {
     }
 
     private void makeContainer(String account) {
-        if (Waiting.on(blobs.containers().find(account, ContainerName.LOGS)).isPresent()) {
+        if (Await.on(blobs.containers().find(account, ContainerName.LOGS)).isPresent()) {
             return;
         }
         try {
-            Waiting.on(blobs.containers().create(account, ContainerName.LOGS, Map.of(), PublicAccess.NONE));
+            Await.on(blobs.containers().create(account, ContainerName.LOGS, Map.of(), PublicAccess.NONE));
         } catch (StorageException e) {
             unless(e, StorageError.CONTAINER_ALREADY_EXISTS);
         }
@@ -140,7 +140,7 @@ final class LogBlobs {
     }
 
     private BlobLister.Page list(String account, String prefix, BlobLister.Cursor from) {
-        return Waiting.on(blobs.lister()
+        return Await.on(blobs.lister()
                 .list(
                         account,
                         ContainerName.LOGS,
@@ -151,9 +151,9 @@ final class LogBlobs {
     /** Makes a blob; false when there is one. */
     private boolean put(BlobAddress address, NewBlob made, byte[] content) {
         try {
-            Waiting.on(blobs.check(address, BlobType.BLOCK, made));
-            Staged staged = content.length <= Staged.IN_MEMORY_BYTES_MAX
-                    ? Staged.inMemory(content, 0, content.length)
+            Await.on(blobs.check(address, BlobType.BLOCK, made));
+            StagedContent staged = content.length <= StagedContent.IN_MEMORY_BYTES_MAX
+                    ? StagedContent.inMemory(content, 0, content.length)
                     : upload(address, content);
             NewBlob whole = new NewBlob(
                     HEADERS.withMd5(Base64.getEncoder().encodeToString(staged.md5())),
@@ -161,7 +161,7 @@ final class LogBlobs {
                     made.tier(),
                     made.guard(),
                     made.mayOverwrite());
-            Waiting.on(blobs.blocks().put(address, whole, staged));
+            Await.on(blobs.blocks().put(address, whole, staged));
             return true;
         } catch (StorageException e) {
             unless(e, StorageError.BLOB_ALREADY_EXISTS);
@@ -169,12 +169,12 @@ final class LogBlobs {
         }
     }
 
-    private Staged upload(BlobAddress address, byte[] content) {
-        Upload upload = Waiting.on(blobs.upload(address));
+    private StagedContent upload(BlobAddress address, byte[] content) {
+        Upload upload = Await.on(blobs.upload(address));
         boolean finished = false;
         try {
-            Waiting.on(upload.write(ByteBuffer.wrap(content)));
-            Staged staged = Waiting.on(upload.finish());
+            Await.on(upload.write(ByteBuffer.wrap(content)));
+            StagedContent staged = Await.on(upload.finish());
             finished = true;
             return staged;
         } finally {
@@ -186,7 +186,7 @@ final class LogBlobs {
 
     /** Deletes the logs of all hours that were over before a time. */
     void deleteBefore(String account, Service service, Instant time) {
-        if (Waiting.on(blobs.containers().find(account, ContainerName.LOGS)).isEmpty()) {
+        if (Await.on(blobs.containers().find(account, ContainerName.LOGS)).isEmpty()) {
             return;
         }
         // The hour of that time is not over, and names are in the order of their hours.
@@ -206,7 +206,7 @@ final class LogBlobs {
 
     private void delete(BlobAddress address) {
         try {
-            Waiting.on(blobs.delete(address, Guard.NONE, Snapshots.INCLUDE));
+            Await.on(blobs.delete(address, AccessConditions.NONE, Snapshots.INCLUDE));
         } catch (StorageException e) {
             unless(e, StorageError.BLOB_NOT_FOUND);
         }

@@ -54,7 +54,7 @@ final class LogLine {
     }
 
     private void fields(RequestSummary request, RequestDetails details, Instant started) {
-        Requester requester = Requester.of(details.credentials());
+        CredentialKind requester = CredentialKind.of(details.credentials());
         line.append(VERSION);
         plain(Ticks.format(Ticks.of(started), true));
         plain(LoggedOperation.name(request));
@@ -63,7 +63,7 @@ final class LogLine {
         plain(Long.toString(TimeUnit.NANOSECONDS.toMillis(request.nanos())));
         plain(Long.toString(serverMillis(request)));
         plain(requester.word());
-        plain(requester == Requester.OWNER ? request.account() : "");
+        plain(requester == CredentialKind.OWNER ? request.account() : "");
         plain(request.account());
         plain(request.service().word());
         quoted(details.url(), URL_UNITS_MAX);
@@ -89,7 +89,7 @@ final class LogLine {
         quoted(request.clientRequestId().orElse(""), TEXT_UNITS_MAX);
     }
 
-    private static String status(RequestSummary request, Requester requester) {
+    private static String status(RequestSummary request, CredentialKind requester) {
         RequestStatus status = RequestStatus.of(request);
         Optional<String> error = request.error().map(StorageError::code);
         boolean tellsErrors = version(request)

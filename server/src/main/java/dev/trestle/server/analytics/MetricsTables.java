@@ -42,11 +42,11 @@ final class MetricsTables {
      * @param start of the period
      * @param operation by the name it has in logs, or {@link #ALL}
      */
-    record RowOf(String account, Service service, Period period, Instant start, String operation) {
+    record RowOf(String account, Service service, MetricsPeriod period, Instant start, String operation) {
         static final String ALL = "All";
 
         private EntityKey key() {
-            return new EntityKey(Period.partitionKey(start), "user;" + operation);
+            return new EntityKey(MetricsPeriod.partitionKey(start), "user;" + operation);
         }
     }
 
@@ -57,8 +57,8 @@ final class MetricsTables {
     void add(RowOf which, Tally more) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             Table table =
-                    Waiting.on(tables.ownTable(which.account(), which.period().table(which.service())));
-            Optional<byte[]> stored = Waiting.on(tables.read(table, which.key()));
+                    Await.on(tables.ownTable(which.account(), which.period().table(which.service())));
+            Optional<byte[]> stored = Await.on(tables.read(table, which.key()));
             if (stored.isPresent() && more.total() == 0) {
                 return;
             }
@@ -75,7 +75,7 @@ final class MetricsTables {
                         old -> EntityWrite.replace(key, row, Precondition.versionEquals(Rows.version(old))))
                 .orElseGet(() -> EntityWrite.insert(key, row));
         try {
-            Waiting.on(tables.transact(table, List.of(write)));
+            Await.on(tables.transact(table, List.of(write)));
             return true;
         } catch (StorageException e) {
             return switch (e.error()) {
@@ -87,20 +87,19 @@ final class MetricsTables {
 
     /** Whether there is a count of the blobs of this day. */
     boolean hasCapacity(String account, Instant day) {
-        Optional<Table> table = Waiting.on(tables.findTable(account, CAPACITY));
+        Optional<Table> table = Await.on(tables.findTable(account, CAPACITY));
         return table.isPresent()
-                && Waiting.on(tables.read(table.get(), capacityKey(day, "data")))
-                        .isPresent();
+                && Await.on(tables.read(table.get(), capacityKey(day, "data"))).isPresent();
     }
 
     private static EntityKey capacityKey(Instant day, String of) {
-        return new EntityKey(Period.partitionKey(day), of);
+        return new EntityKey(MetricsPeriod.partitionKey(day), of);
     }
 
     /** Writes a count that is over, in the place of what another server may have counted. */
     void put(CapacityCount count) {
-        Table table = Waiting.on(tables.ownTable(count.account(), CAPACITY));
-        Waiting.on(tables.transact(
+        Table table = Await.on(tables.ownTable(count.account(), CAPACITY));
+        Await.on(tables.transact(
                 table,
                 List.of(
                         EntityWrite.insertOrReplace(capacityKey(count.day(), "data"), row(count.data())),
@@ -116,7 +115,7 @@ final class MetricsTables {
     }
 
     /** Deletes the rows of all periods that were over before a time. */
-    void deleteBefore(String account, Service service, Period period, Instant time) {
+    void deleteBefore(String account, Service service, MetricsPeriod period, Instant time) {
         deleteBefore(account, period.table(service), period.start(time));
     }
 
@@ -126,15 +125,15 @@ final class MetricsTables {
     }
 
     private void deleteBefore(String account, TableName name, Instant start) {
-        Optional<Table> table = Waiting.on(tables.findTable(account, name));
+        Optional<Table> table = Await.on(tables.findTable(account, name));
         if (table.isEmpty()) {
             return;
         }
-        String end = Period.partitionKey(start);
+        String end = MetricsPeriod.partitionKey(start);
         Filter old = Filter.compare(Filter.PARTITION_KEY, Operator.LT, new EdmValue.Text(end));
         Optional<Continuation> from = Optional.empty();
         do {
-            EntityPage page = Waiting.on(
+            EntityPage page = Await.on(
                     tables.query(table.get(), new EntityQuery(old, Filter.ALL, List.of(), Limits.PAGE_ROWS_MAX, from)));
             for (int i = 0; i < page.rows().size(); i++) {
                 delete(table.get(), page.rows().key(i));
@@ -146,7 +145,7 @@ final class MetricsTables {
     private void delete(Table table, Key key) {
         EntityKey entity = new EntityKey(key.partitionKey(), key.rowKey());
         try {
-            Waiting.on(tables.transact(table, List.of(EntityWrite.delete(entity, Precondition.PRESENT))));
+            Await.on(tables.transact(table, List.of(EntityWrite.delete(entity, Precondition.PRESENT))));
         } catch (StorageException e) {
             // Another server, or the owner of the account, was faster.
             if (e.error() != StorageError.RESOURCE_NOT_FOUND) {

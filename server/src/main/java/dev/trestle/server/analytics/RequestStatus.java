@@ -50,22 +50,22 @@ enum RequestStatus {
     }
 
     /** Whether the service would charge for it, which here only makes up a sum. */
-    boolean isBillable(Requester requester) {
+    boolean isBillable(CredentialKind requester) {
         return billable && !isStranger(requester);
     }
 
     /** Whether it counts when it is asked how available the service was. */
-    boolean isApplicable(Requester requester) {
+    boolean isApplicable(CredentialKind requester) {
         return applicable && !isStranger(requester);
     }
 
-    private boolean isStranger(Requester requester) {
-        return this == AUTHORIZATION_ERROR && requester == Requester.ANONYMOUS;
+    private boolean isStranger(CredentialKind requester) {
+        return this == AUTHORIZATION_ERROR && requester == CredentialKind.ANONYMOUS;
     }
 
     /** Of those who do not say who they are, only what the service has done or failed to do is logged. */
-    boolean isLogged(Requester requester, int httpStatus) {
-        return requester != Requester.ANONYMOUS
+    boolean isLogged(CredentialKind requester, int httpStatus) {
+        return requester != CredentialKind.ANONYMOUS
                 || switch (this) {
                     case SUCCESS, SERVER_OTHER_ERROR, CLIENT_TIMEOUT_ERROR, SERVER_TIMEOUT_ERROR -> true;
                     case CLIENT_OTHER_ERROR -> httpStatus == 304;

@@ -16,10 +16,11 @@ import java.util.concurrent.TimeUnit;
  * more than one thread at a time.
  */
 final class Tally {
-    private static final List<Requester> COUNTED = List.of(Requester.OWNER, Requester.ANONYMOUS, Requester.SAS);
+    private static final List<CredentialKind> COUNTED =
+            List.of(CredentialKind.OWNER, CredentialKind.ANONYMOUS, CredentialKind.SAS);
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final Map<Requester, Map<RequestStatus, Long>> counts = new EnumMap<>(Requester.class);
+    private final Map<CredentialKind, Map<RequestStatus, Long>> counts = new EnumMap<>(CredentialKind.class);
     private long ingressBytes;
     private long egressBytes;
 
@@ -29,7 +30,8 @@ final class Tally {
     private double serverMillis;
 
     Tally add(RequestSummary request) {
-        Requester requester = Requester.of(request.details().credentials()).counted();
+        CredentialKind requester =
+                CredentialKind.of(request.details().credentials()).counted();
         RequestStatus status = RequestStatus.of(request);
         count(requester, status, 1);
         ingressBytes += request.details().headBytes() + request.bytesIn();
@@ -42,7 +44,7 @@ final class Tally {
     }
 
     Tally add(Tally other) {
-        for (Requester requester : COUNTED) {
+        for (CredentialKind requester : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
                 count(requester, status, other.count(requester, status));
             }
@@ -54,12 +56,12 @@ final class Tally {
         return this;
     }
 
-    private void count(Requester requester, RequestStatus status, long more) {
+    private void count(CredentialKind requester, RequestStatus status, long more) {
         counts.computeIfAbsent(requester, first -> new EnumMap<>(RequestStatus.class))
                 .merge(status, more, Long::sum);
     }
 
-    private long count(Requester requester, RequestStatus status) {
+    private long count(CredentialKind requester, RequestStatus status) {
         return counts.getOrDefault(requester, Map.of()).getOrDefault(status, 0L);
     }
 
@@ -68,12 +70,12 @@ final class Tally {
     }
 
     private interface Choice {
-        boolean has(Requester requester, RequestStatus status);
+        boolean has(CredentialKind requester, RequestStatus status);
     }
 
     private long total(Choice choice) {
         long total = 0;
-        for (Requester requester : COUNTED) {
+        for (CredentialKind requester : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
                 if (choice.has(requester, status)) {
                     total += count(requester, status);
@@ -111,7 +113,7 @@ final class Tally {
         percent(row, "PercentClientOtherError", total(RequestStatus.CLIENT_OTHER_ERROR));
         percent(row, "PercentAuthorizationError", total(RequestStatus.AUTHORIZATION_ERROR));
         percent(row, "PercentNetworkError", total(RequestStatus.NETWORK_ERROR));
-        for (Requester requester : COUNTED) {
+        for (CredentialKind requester : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
                 row.put(column(requester, status), new EdmValue.Int64(count(requester, status)));
             }
@@ -119,7 +121,7 @@ final class Tally {
         return row.build();
     }
 
-    private static String column(Requester requester, RequestStatus status) {
+    private static String column(CredentialKind requester, RequestStatus status) {
         return requester.column() + status.word();
     }
 
@@ -140,7 +142,7 @@ final class Tally {
             columns.put(reader.name(), reader.value());
         }
         Tally tally = new Tally();
-        for (Requester requester : COUNTED) {
+        for (CredentialKind requester : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
                 tally.count(requester, status, number(columns, column(requester, status)));
             }

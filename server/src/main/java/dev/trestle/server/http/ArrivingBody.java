@@ -8,13 +8,18 @@ import io.vertx.core.http.HttpServerRequest;
 final class ArrivingBody {
     private final Exchange exchange;
     private final HttpServerRequest http;
-    private final Peer peer;
+    private final ConnectionState peer;
     private final RequestMemory memory;
-    private final UnderWay underWay;
+    private final InFlightRequests underWay;
     private final long startNanos = System.nanoTime();
     private boolean over;
 
-    ArrivingBody(Exchange exchange, HttpServerRequest http, Peer peer, RequestMemory memory, UnderWay underWay) {
+    ArrivingBody(
+            Exchange exchange,
+            HttpServerRequest http,
+            ConnectionState peer,
+            RequestMemory memory,
+            InFlightRequests underWay) {
         this.exchange = exchange;
         this.http = http;
         this.peer = peer;

@@ -1,8 +1,8 @@
 package dev.trestle.server.http;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.Conditions;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.TierConditions;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -28,12 +28,13 @@ final class BlobConditions {
     private BlobConditions() {}
 
     /** Of a reader, who may name several ETags and combine conditions as it likes. */
-    static Guard ofReader(Request request) {
-        return new Guard(conditions(request, ""), lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
+    static AccessConditions ofReader(Request request) {
+        return new AccessConditions(
+                conditions(request, ""), lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
     }
 
     /** Of a writer, whose conditions have to be of one kind. */
-    static Guard ofWriter(Request request) {
+    static AccessConditions ofWriter(Request request) {
         Conditions conditions = conditions(request, "");
         boolean several =
                 conditions.ifMatch().size() > 1 || conditions.ifNoneMatch().size() > 1;
@@ -44,12 +45,12 @@ final class BlobConditions {
         if (several || (wantsOld && wantsNew)) {
             throw new StorageException(StorageError.MULTIPLE_CONDITION_HEADERS_NOT_SUPPORTED);
         }
-        return new Guard(conditions, lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
+        return new AccessConditions(conditions, lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
     }
 
     /** Of somebody who copies, about what is copied. */
-    static Guard ofSource(Request request) {
-        return new Guard(
+    static AccessConditions ofSource(Request request) {
+        return new AccessConditions(
                 conditions(request, "x-ms-source-"),
                 guid(request, "x-ms-source-lease-id"),
                 TagHeaders.condition(request, TagHeaders.SOURCE_IF_TAGS));

@@ -9,7 +9,7 @@ import dev.trestle.blob.BlobService.Opened;
 import dev.trestle.blob.BlobService.Range;
 import dev.trestle.blob.BlobType;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Tier;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
@@ -205,7 +205,7 @@ final class BlobReads {
             response.header("Content-MD5", md5);
         }
         BlobReader reader = opened.reader();
-        boolean small = reader.remaining() <= Staged.IN_MEMORY_BYTES_MAX
+        boolean small = reader.remaining() <= StagedContent.IN_MEMORY_BYTES_MAX
                 && reader.file().isEmpty();
         if (!small && checksum == Checksum.NONE) {
             return CompletableFuture.completedFuture(response.stream(new BlobBody(reader)));
@@ -228,9 +228,9 @@ final class BlobReads {
 
     private static void checksum(Response response, Checksum checksum, byte[] bytes) {
         if (checksum == Checksum.MD5) {
-            response.header("Content-MD5", BodyChecks.md5(bytes));
+            response.header("Content-MD5", ContentChecksums.md5(bytes));
         } else {
-            response.header("x-ms-content-crc64", BodyChecks.crc64(bytes));
+            response.header("x-ms-content-crc64", ContentChecksums.crc64(bytes));
         }
     }
 
@@ -241,7 +241,7 @@ final class BlobReads {
         boolean committed = type.equals("committed") || type.equals("all");
         boolean uncommitted = type.equals("uncommitted") || type.equals("all");
         if (!committed && !uncommitted) {
-            throw Parameters.invalid("blocklisttype", type, "It is committed, uncommitted or all.");
+            throw RequestParameters.invalid("blocklisttype", type, "It is committed, uncommitted or all.");
         }
         if (uncommitted && grant.anonymous()) {
             throw new StorageException(StorageError.RESOURCE_NOT_FOUND);

@@ -80,7 +80,8 @@ final class BlobRoutes implements Routes {
                         ? batches.serve(request, grant, verb, Optional.of(path.containerAlone()))
                         : containers.serve(request, grant, verb, path.containerAlone(), comp);
             case "" -> blob(request, grant, verb, path.blob(request.account()), comp);
-            default -> throw Parameters.invalid("restype", restype, "It has to be container, account or service.");
+            default ->
+                throw RequestParameters.invalid("restype", restype, "It has to be container, account or service.");
         };
     }
 
@@ -232,7 +233,7 @@ final class BlobRoutes implements Routes {
             return OptionalLong.empty();
         }
         if (!isSnapshot(text.get())) {
-            throw Parameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
+            throw RequestParameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
         }
         return Ticks.parse(text.get());
     }

@@ -2,7 +2,7 @@ package dev.trestle.server.http;
 
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Upload;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -19,7 +19,7 @@ final class BlobUploads {
     }
 
     /** The body of a request, for a blob that is to be made or changed of it. Fails when it is not what was sent. */
-    CompletionStage<Staged> take(Request request, BlobAddress address, long bytesMax, BodyChecks checks) {
+    CompletionStage<StagedContent> take(Request request, BlobAddress address, long bytesMax, ContentChecksums checks) {
         IncomingBody body = request.content();
         if (body.isAbsent()) {
             throw new StorageException(StorageError.MISSING_CONTENT_LENGTH_HEADER);
@@ -28,14 +28,16 @@ final class BlobUploads {
         if (declared.orElse(0) > bytesMax) {
             throw tooLarge(bytesMax);
         }
-        CompletionStage<Staged> staged = declared.isPresent() && declared.getAsLong() <= Staged.IN_MEMORY_BYTES_MAX
-                ? body.collect(Staged.IN_MEMORY_BYTES_MAX)
-                        .thenApply(taken -> Staged.inMemory(request.body(), request.bodyOffset(), request.bodyLength()))
+        CompletionStage<StagedContent> staged = declared.isPresent()
+                        && declared.getAsLong() <= StagedContent.IN_MEMORY_BYTES_MAX
+                ? body.collect(StagedContent.IN_MEMORY_BYTES_MAX)
+                        .thenApply(taken ->
+                                StagedContent.inMemory(request.body(), request.bodyOffset(), request.bodyLength()))
                 : blobs.upload(address, declared.orElse(0)).thenCompose(upload -> stream(body, upload, bytesMax));
         return staged.thenCompose(whole -> blobs.checked(whole, checks::verify));
     }
 
-    private static CompletionStage<Staged> stream(IncomingBody body, Upload upload, long bytesMax) {
+    private static CompletionStage<StagedContent> stream(IncomingBody body, Upload upload, long bytesMax) {
         AtomicLong taken = new AtomicLong();
         return body.drain(piece -> {
                     if (taken.addAndGet(piece.remaining()) > bytesMax) {

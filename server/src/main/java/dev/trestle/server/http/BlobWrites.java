@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
@@ -8,9 +9,8 @@ import dev.trestle.blob.BlobType;
 import dev.trestle.blob.BlockBlobs;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Tier;
 import dev.trestle.blob.TierConditions;
 import dev.trestle.model.Limits;
@@ -98,31 +98,31 @@ final class BlobWrites {
 
     private CompletionStage<Response> putWhole(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.PUT_BLOB, Operation.PUT_BLOB, address);
-        BodyChecks checks = BodyChecks.ofBlob(request);
+        ContentChecksums checks = ContentChecksums.ofBlob(request);
         NewBlob made = newBlob(request, grant, contentHeaders(request, true).withDefaultType());
         long bytesMax = BlobRoutes.limit(request, BLOCKS_SINCE, Limits.BLOB_PUT_BYTES_MAX, 256L << 20);
         return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> put(blobs, address, made, staged).thenApply(response -> {
-                    response.header("Content-MD5", BodyChecks.base64(staged.md5()));
+                    response.header("Content-MD5", ContentChecksums.base64(staged.md5()));
                     return checks.tellsCrc64()
-                            ? response.header("x-ms-content-crc64", BodyChecks.crc64(staged))
+                            ? response.header("x-ms-content-crc64", ContentChecksums.crc64(staged))
                             : response;
                 }));
     }
 
     /** What to check of a new blob before its bytes arrive. */
-    static NewBlob early(NewBlob made, BodyChecks checks) {
+    static NewBlob early(NewBlob made, ContentChecksums checks) {
         return checks.given() ? made.evenIfPresent() : made;
     }
 
     /** Makes a blob of what has arrived. */
-    static CompletionStage<Response> put(BlobService blobs, BlobAddress address, NewBlob made, Staged staged) {
+    static CompletionStage<Response> put(BlobService blobs, BlobAddress address, NewBlob made, StagedContent staged) {
         return blobs.blocks().put(address, withMd5(made, staged), staged).thenApply(blob -> written(201, blob));
     }
 
-    private static NewBlob withMd5(NewBlob made, Staged staged) {
-        return made.withHeaders(made.headers().withMd5(BodyChecks.base64(staged.md5())));
+    private static NewBlob withMd5(NewBlob made, StagedContent staged) {
+        return made.withHeaders(made.headers().withMd5(ContentChecksums.base64(staged.md5())));
     }
 
     static void requireEmptyBody(Request request) {
@@ -179,7 +179,7 @@ final class BlobWrites {
                 contentHeader(request, "x-ms-blob-content-language", plain ? "Content-Language" : ""),
                 contentHeader(request, "x-ms-blob-content-disposition", ""),
                 contentHeader(request, "x-ms-blob-cache-control", plain ? "Cache-Control" : ""),
-                BodyChecks.blobMd5(request));
+                ContentChecksums.blobMd5(request));
     }
 
     private static String contentHeader(Request request, String name, String otherwise) {
@@ -203,7 +203,7 @@ final class BlobWrites {
         String id = blockId(request);
         Optional<UUID> lease = BlobConditions.lease(request);
         long bytesMax = BlobRoutes.limit(request, BLOCKS_SINCE, Limits.BLOCK_BYTES_MAX, 100L << 20);
-        BodyChecks checks = fromUrl ? BodyChecks.ofSource(request) : BodyChecks.of(request);
+        ContentChecksums checks = fromUrl ? ContentChecksums.ofSource(request) : ContentChecksums.of(request);
         if (!fromUrl && request.content().declaredLength().orElse(1) == 0) {
             throw BlobConditions.invalid("Content-Length");
         }
@@ -223,7 +223,7 @@ final class BlobWrites {
         if (grant.mayOverwrite()) {
             return CompletableFuture.completedFuture(null);
         }
-        Guard guard = new Guard(Conditions.NONE, lease);
+        AccessConditions guard = new AccessConditions(Conditions.NONE, lease);
         return blobs.check(
                 address,
                 BlobType.BLOCK,
@@ -231,7 +231,7 @@ final class BlobWrites {
     }
 
     private static String blockId(Request request) {
-        String id = Parameters.required(request, "blockid");
+        String id = RequestParameters.required(request, "blockid");
         checkBlockId(id);
         return id;
     }
@@ -249,7 +249,7 @@ final class BlobWrites {
 
     private CompletionStage<Response> putBlockList(Request request, Grant grant, BlobAddress address) {
         begin(request, grant, OperationName.PUT_BLOCK_LIST, Operation.PUT_BLOB, address);
-        BodyChecks checks = BodyChecks.of(request);
+        ContentChecksums checks = ContentChecksums.of(request);
         NewBlob made = newBlob(request, grant, contentHeaders(request, false).withDefaultType());
         return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> BlobRoutes.document(request))
@@ -271,13 +271,14 @@ final class BlobWrites {
                 fromUrl ? OperationName.APPEND_BLOCK_FROM_URL : OperationName.APPEND_BLOCK,
                 Operation.APPEND_BLOCK,
                 address);
-        BodyChecks checks = (fromUrl ? BodyChecks.ofSource(request) : BodyChecks.of(request)).ofAppend();
+        ContentChecksums checks =
+                (fromUrl ? ContentChecksums.ofSource(request) : ContentChecksums.of(request)).ofAppend();
         long bytesMax = BlobRoutes.limit(request, APPENDS_SINCE, Limits.APPEND_BYTES_MAX, SMALL_APPEND_BYTES_MAX);
         long declared = request.content().declaredLength().orElse(1);
         if (!fromUrl && declared == 0) {
             throw BlobConditions.invalid("Content-Length");
         }
-        Guard guard = BlobConditions.ofWriter(request);
+        AccessConditions guard = BlobConditions.ofWriter(request);
         if (!fromUrl) {
             BlobConditions.refuseImpossibleETags(request);
         }
@@ -369,7 +370,7 @@ final class BlobWrites {
         String header = "x-ms-delete-snapshots";
         Optional<String> snapshots =
                 request.header(header).map(text -> text.strip().toLowerCase(Locale.ROOT));
-        Guard guard = BlobConditions.ofWriter(request);
+        AccessConditions guard = BlobConditions.ofWriter(request);
         TierConditions tierConditions = BlobConditions.ofTier(request);
         CompletionStage<Void> deleted;
         if (snapshot.isPresent()) {

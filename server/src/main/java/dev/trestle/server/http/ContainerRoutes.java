@@ -92,8 +92,8 @@ final class ContainerRoutes {
     CompletionStage<Response> list(Request request, Grant grant) {
         request.trace().begin(OperationName.LIST_CONTAINERS);
         grant.check(Operation.LIST_CONTAINERS, Optional.empty());
-        Set<String> include = Parameters.include(request, CONTAINER_INCLUDES);
-        Optional<String> marker = Parameters.marker(request);
+        Set<String> include = RequestParameters.include(request, CONTAINER_INCLUDES);
+        Optional<String> marker = RequestParameters.marker(request);
         BlobXml.Asked asked = asked(request, include);
         return blobs.containers()
                 .list(
@@ -126,7 +126,7 @@ final class ContainerRoutes {
                 request.query("prefix"),
                 request.query("marker"),
                 request.query("delimiter").filter(text -> !text.isEmpty()),
-                Parameters.max(request, Limits.BLOBS_PAGE_MAX),
+                RequestParameters.max(request, Limits.BLOBS_PAGE_MAX),
                 include.contains("metadata"),
                 include.contains("copy"),
                 include.contains("tags"),
@@ -150,9 +150,9 @@ final class ContainerRoutes {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw Parameters.invalid("marker", marker, "It has to be one that a listing gave.");
+            throw RequestParameters.invalid("marker", marker, "It has to be one that a listing gave.");
         }
-        throw Parameters.invalid("marker", marker, "It has to be one that a listing gave.");
+        throw RequestParameters.invalid("marker", marker, "It has to be one that a listing gave.");
     }
 
     private CompletionStage<Response> listBlobs(Request request, Grant grant, ContainerName name) {
@@ -163,14 +163,14 @@ final class ContainerRoutes {
                 throw BlobRoutes.notBuilt(parameter + " in listings");
             }
         }
-        Set<String> include = Parameters.include(request, INCLUDES);
+        Set<String> include = RequestParameters.include(request, INCLUDES);
         if (include.contains("tags")) {
             grant.check(Operation.LIST_BLOB_TAGS, Optional.of(name.value()));
         }
         BlobXml.Asked asked = asked(request, include);
         boolean snapshots = include.contains("snapshots");
         if (snapshots && asked.delimiter().isPresent()) {
-            throw Parameters.invalid("include", "snapshots", "Snapshots cannot be listed with a delimiter.");
+            throw RequestParameters.invalid("include", "snapshots", "Snapshots cannot be listed with a delimiter.");
         }
         BlobLister.Query query = new BlobLister.Query(
                 asked.prefix().orElse(""),
@@ -178,7 +178,7 @@ final class ContainerRoutes {
                 asked.max().orElse(Limits.BLOBS_PAGE_MAX),
                 snapshots,
                 include.contains("uncommittedblobs"));
-        BlobLister.Cursor from = Parameters.marker(request)
+        BlobLister.Cursor from = RequestParameters.marker(request)
                 .map(ContainerRoutes::decodeMarker)
                 .orElseGet(
                         () -> new BlobLister.Cursor(request.query("startFrom").orElse(""), ""));

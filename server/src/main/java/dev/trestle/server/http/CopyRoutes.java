@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.BlobService.Range;
@@ -7,9 +8,8 @@ import dev.trestle.blob.BlobType;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Copies;
 import dev.trestle.blob.Crc64;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Tier;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
@@ -36,7 +36,7 @@ final class CopyRoutes {
     CompletionStage<Response> put(Request request, Grant grant, BlobAddress address) {
         BlobWrites.begin(request, grant, OperationName.PUT_BLOB_FROM_URL, Operation.PUT_BLOB, address);
         BlobWrites.requireEmptyBody(request);
-        BodyChecks checks = BodyChecks.ofSource(request);
+        ContentChecksums checks = ContentChecksums.ofSource(request);
         boolean copiesTags = TagHeaders.copiesTags(request);
         boolean keepsProperties = !request.header("x-ms-copy-source-blob-properties")
                 .orElse("true")
@@ -66,14 +66,15 @@ final class CopyRoutes {
     }
 
     /** Takes in bytes of the source as if they had been sent. */
-    CompletionStage<Staged> stage(Request request, Grant grant, BlobAddress address, BodyChecks checks, long bytesMax) {
+    CompletionStage<StagedContent> stage(
+            Request request, Grant grant, BlobAddress address, ContentChecksums checks, long bytesMax) {
         BlobWrites.requireEmptyBody(request);
         return sources.ofUrl(request, grant, true)
                 .thenCompose(source -> stage(request, address, source, checks, bytesMax));
     }
 
-    private CompletionStage<Staged> stage(
-            Request request, BlobAddress address, Copies.Source source, BodyChecks checks, long bytesMax) {
+    private CompletionStage<StagedContent> stage(
+            Request request, BlobAddress address, Copies.Source source, ContentChecksums checks, long bytesMax) {
         Optional<RangeHeader> range = request.header("x-ms-source-range")
                 .map(text -> RangeHeader.parse(text).orElseThrow(() -> BlobConditions.invalid("x-ms-source-range")));
         return blobs.copies()
@@ -95,10 +96,10 @@ final class CopyRoutes {
                 address);
         BlobWrites.requireEmptyBody(request);
         Tier.Priority priority = BlobWrites.priority(request);
-        BodyChecks checks = BodyChecks.ofSource(request);
+        ContentChecksums checks = ContentChecksums.ofSource(request);
         Map<String, String> metadata = MetadataHeaders.read(request.headers());
         Optional<String> tier = BlobWrites.tier(request);
-        Guard guard = BlobConditions.ofWriter(request);
+        AccessConditions guard = BlobConditions.ofWriter(request);
         Optional<Boolean> seal = seal(request);
         boolean copiesTags = TagHeaders.copiesTags(request);
         Map<String, String> tags = TagHeaders.tags(request);
@@ -135,7 +136,7 @@ final class CopyRoutes {
     }
 
     /** The source, read and compared if the caller says what its checksum is. */
-    private CompletionStage<Copies.Source> checked(Copies.Source source, BodyChecks checks) {
+    private CompletionStage<Copies.Source> checked(Copies.Source source, ContentChecksums checks) {
         if (checks.md5().isEmpty()) {
             return CompletableFuture.completedFuture(source);
         }
@@ -145,7 +146,7 @@ final class CopyRoutes {
         });
     }
 
-    private static Response told(Copies.Copied copied, boolean sync, BodyChecks checks) {
+    private static Response told(Copies.Copied copied, boolean sync, ContentChecksums checks) {
         Response response = BlobReads.tags(new Response(202), copied.blob())
                 .header("x-ms-copy-id", copied.blob().copy().orElseThrow().id())
                 .header("x-ms-copy-status", "success");
@@ -154,15 +155,16 @@ final class CopyRoutes {
         }
         response.header("x-ms-request-server-encrypted", "true");
         return checks.md5().isPresent()
-                ? response.header("Content-MD5", BodyChecks.base64(checks.md5().get()))
-                : response.header("x-ms-content-crc64", BodyChecks.base64(Crc64.littleEndian(copied.crc64())));
+                ? response.header(
+                        "Content-MD5", ContentChecksums.base64(checks.md5().get()))
+                : response.header("x-ms-content-crc64", ContentChecksums.base64(Crc64.littleEndian(copied.crc64())));
     }
 
     /** Copies are complete when they are answered, so there is never one to be aborted. */
     CompletionStage<Response> abort(Request request, Grant grant, BlobAddress address) {
         BlobWrites.begin(request, grant, OperationName.ABORT_COPY_BLOB, Operation.WRITE_BLOB, address);
-        Parameters.required(request, "copyid");
-        return blobs.find(address, OptionalLong.empty(), Guard.NONE)
+        RequestParameters.required(request, "copyid");
+        return blobs.find(address, OptionalLong.empty(), AccessConditions.NONE)
                 .thenCompose(found ->
                         CompletableFuture.failedFuture(new StorageException(StorageError.NO_PENDING_COPY_OPERATION)));
     }

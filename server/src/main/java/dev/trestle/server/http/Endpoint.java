@@ -5,7 +5,7 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.TableName;
-import dev.trestle.queue.Queue;
+import dev.trestle.queue.QueueInfo;
 import dev.trestle.queue.QueueService;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Authenticator;
@@ -96,7 +96,7 @@ public final class Endpoint {
                 new ErrorRenderer(chassis.clock, chassis.tenant),
                 newIds(),
                 (account, queue) ->
-                        queues.find(account, new QueueName(queue)).thenApply(found -> found.map(Queue::policies)),
+                        queues.find(account, new QueueName(queue)).thenApply(found -> found.map(QueueInfo::policies)),
                 catalogue,
                 pipeline -> new QueueRoutes(
                         queues,
@@ -153,7 +153,8 @@ public final class Endpoint {
 
     /** The part of it that one event loop runs; to be called on that loop. */
     public HttpFrontEnd newFrontEnd() {
-        UnderWay underWay = new UnderWay(pipeline, writer, chassis.load, chassis.times, chassis.observer);
+        InFlightRequests underWay =
+                new InFlightRequests(pipeline, writer, chassis.load, chassis.times, chassis.observer);
         return new HttpFrontEnd(chassis.vertx, errors, chassis.accounts, ids, underWay);
     }
 }

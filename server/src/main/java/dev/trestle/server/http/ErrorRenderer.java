@@ -1,7 +1,7 @@
 package dev.trestle.server.http;
 
 import dev.trestle.catalogue.Service;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -34,7 +34,7 @@ final class ErrorRenderer {
 
     /** The failure as an answer to give, whatever it was. */
     static StorageException answerFor(Throwable failure, String requestId) {
-        Throwable cause = Stages.cause(failure);
+        Throwable cause = StageFailures.cause(failure);
         if (cause instanceof StorageException answer) {
             return answer;
         }

@@ -24,8 +24,8 @@ final class Exchange implements IncomingBody.Watcher {
     private final HttpServerRequest http;
     private final Request request;
     private final Context context;
-    private final Peer peer;
-    private final UnderWay underWay;
+    private final ConnectionState peer;
+    private final InFlightRequests underWay;
     private final ServerLoad load;
     private final long startNanos = System.nanoTime();
     private final long timeNanos;
@@ -37,7 +37,8 @@ final class Exchange implements IncomingBody.Watcher {
     private boolean answered;
 
     /** @param peer has begun a request for this */
-    Exchange(HttpServerRequest http, Request request, Context context, Peer peer, UnderWay underWay) {
+    Exchange(
+            HttpServerRequest http, Request request, Context context, ConnectionState peer, InFlightRequests underWay) {
         this.http = http;
         this.request = request;
         this.context = context;

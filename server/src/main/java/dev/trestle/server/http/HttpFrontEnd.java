@@ -29,12 +29,12 @@ public final class HttpFrontEnd {
     private final ErrorRenderer errors;
     private final Accounts accounts;
     private final RequestIds ids;
-    private final UnderWay underWay;
+    private final InFlightRequests underWay;
     private final RequestPipeline pipeline;
     private final ServerLoad load;
-    private final Map<HttpConnection, Peer> peers = new HashMap<>();
+    private final Map<HttpConnection, ConnectionState> peers = new HashMap<>();
 
-    HttpFrontEnd(Vertx vertx, ErrorRenderer errors, Accounts accounts, RequestIds ids, UnderWay underWay) {
+    HttpFrontEnd(Vertx vertx, ErrorRenderer errors, Accounts accounts, RequestIds ids, InFlightRequests underWay) {
         this.vertx = vertx;
         this.errors = errors;
         this.accounts = accounts;
@@ -47,13 +47,13 @@ public final class HttpFrontEnd {
 
     /** A client has connected. */
     public void connect(HttpConnection connection) {
-        RemoteNetwork network = RemoteNetwork.of(Client.of(connection).address());
+        RemoteNetwork network = RemoteNetwork.of(RemoteEndpoint.of(connection).address());
         Optional<Slot> slot = load.limiter().enter(network, connection::close);
         if (slot.isEmpty()) {
             connection.close();
             return;
         }
-        Peer peer = new Peer(connection, load, slot.get());
+        ConnectionState peer = new ConnectionState(connection, load, slot.get());
         peers.put(connection, peer);
         connection.closeHandler(closed -> {
             peers.remove(connection);
@@ -73,7 +73,7 @@ public final class HttpFrontEnd {
 
     /** What is not even HTTP gets an answer too, and then the connection ends. */
     public void refuseMalformed(HttpServerRequest http) {
-        Peer peer = peers.get(http.connection());
+        ConnectionState peer = peers.get(http.connection());
         if (peer == null) {
             http.connection().close();
             return;
@@ -94,7 +94,7 @@ public final class HttpFrontEnd {
     }
 
     public void handle(HttpServerRequest http) {
-        Peer peer = peers.get(http.connection());
+        ConnectionState peer = peers.get(http.connection());
         if (peer == null) {
             // The connection was refused.
             http.connection().close();
@@ -104,7 +104,7 @@ public final class HttpFrontEnd {
         if (peer.refused) {
             return;
         }
-        if (broken || !RequestHead.isPlain(http)) {
+        if (broken || !HeaderValidator.isPlain(http)) {
             // What comes behind such a head may be meant to look like a request of somebody else.
             peer.refused = true;
             refuseLast(http);

@@ -67,9 +67,9 @@ final class MessageRoutes {
         request.trace().begin(OperationName.PUT_MESSAGE, name.value());
         grant.check(Operation.PUT_MESSAGE, Optional.of(name.value()));
         long life = life(request);
-        int delay = Parameters.number(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX, 0);
+        int delay = RequestParameters.number(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX, 0);
         if (request.query(LIFE).isPresent() && life != FOREVER && delay >= life) {
-            throw Parameters.invalid(
+            throw RequestParameters.invalid(
                     VISIBILITY, Integer.toString(delay), "The message would expire before anybody could see it.");
         }
         long lifeTicks = life == FOREVER ? Ticks.MAX : life * Ticks.PER_SECOND;
@@ -82,9 +82,9 @@ final class MessageRoutes {
         if (text.isEmpty()) {
             return Limits.MESSAGE_SECONDS_MAX;
         }
-        long life = Parameters.parse(LIFE, text.get());
+        long life = RequestParameters.parse(LIFE, text.get());
         if (life == 0 || life < FOREVER || life > Integer.MAX_VALUE) {
-            throw Parameters.invalid(
+            throw RequestParameters.invalid(
                     LIFE,
                     text.get(),
                     "A message lives from 1 to " + Integer.MAX_VALUE + " seconds, or for ever at -1.");
@@ -111,8 +111,8 @@ final class MessageRoutes {
     private CompletionStage<Response> take(Request request, Grant grant, QueueName name) {
         request.trace().begin(OperationName.GET_MESSAGES, name.value());
         grant.check(Operation.GET_MESSAGES, Optional.of(name.value()));
-        int messages = Parameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
-        long hidden = Parameters.number(request, VISIBILITY, 1, Limits.MESSAGE_SECONDS_MAX, HIDDEN_SECONDS);
+        int messages = RequestParameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
+        long hidden = RequestParameters.number(request, VISIBILITY, 1, Limits.MESSAGE_SECONDS_MAX, HIDDEN_SECONDS);
         return queues.take(request.account(), name, messages, hidden * Ticks.PER_SECOND, request.loop())
                 .thenApplyAsync(taken -> response(200, taken, Shown.TAKEN), request.loop());
     }
@@ -120,7 +120,7 @@ final class MessageRoutes {
     private CompletionStage<Response> peek(Request request, Grant grant, QueueName name) {
         request.trace().begin(OperationName.PEEK_MESSAGES, name.value());
         grant.check(Operation.PEEK_MESSAGES, Optional.of(name.value()));
-        int messages = Parameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
+        int messages = RequestParameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
         return queues.peek(request.account(), name, messages).thenApply(seen -> response(200, seen, Shown.PEEKED));
     }
 
@@ -138,7 +138,7 @@ final class MessageRoutes {
         request.trace().begin(OperationName.UPDATE_MESSAGE, name.value());
         grant.check(Operation.UPDATE_MESSAGE, Optional.of(name.value()));
         Optional<Receipt> receipt = receipt(request);
-        int hidden = Parameters.requiredNumber(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX);
+        int hidden = RequestParameters.requiredNumber(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX);
         Optional<String> text = request.bodyLength() == 0 ? Optional.empty() : Optional.of(text(request));
         if (receipt.isEmpty() || !isId(id)) {
             return notFound(request, name);
@@ -146,7 +146,7 @@ final class MessageRoutes {
         Receipt shown = receipt.get();
         long left = (shown.expiry() - Ticks.of(clock.instant())) / Ticks.PER_SECOND;
         if (left >= 0 && hidden > left + 1) {
-            throw Parameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
+            throw RequestParameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
         }
         return queues.update(request.account(), name, UUID.fromString(id), shown, text, hidden * Ticks.PER_SECOND)
                 .thenApplyAsync(
@@ -170,9 +170,9 @@ final class MessageRoutes {
     /** Empty when it is one that this server never gave. */
     private static Optional<Receipt> receipt(Request request) {
         // Some clients forget to encode it, and then a plus sign is read as a space.
-        String text = Parameters.required(request, "popreceipt").replace(' ', '+');
+        String text = RequestParameters.required(request, "popreceipt").replace(' ', '+');
         if (!Receipt.isWellFormed(text)) {
-            throw Parameters.invalid("popreceipt", text, "The value is not a pop receipt.");
+            throw RequestParameters.invalid("popreceipt", text, "The value is not a pop receipt.");
         }
         return Receipt.parse(text);
     }

@@ -115,10 +115,10 @@ final class QueueRoutes implements Routes {
     private CompletionStage<Response> list(Request request, Grant grant) {
         request.trace().begin(OperationName.LIST_QUEUES);
         grant.check(Operation.LIST_QUEUES, Optional.empty());
-        Optional<Integer> max = Parameters.max(request, Limits.QUEUES_PAGE_MAX);
+        Optional<Integer> max = RequestParameters.max(request, Limits.QUEUES_PAGE_MAX);
         Optional<String> prefix = request.query("prefix");
-        Optional<String> marker = Parameters.marker(request);
-        boolean metadata = Parameters.includes(request, "metadata");
+        Optional<String> marker = RequestParameters.marker(request);
+        boolean metadata = RequestParameters.includes(request, "metadata");
         String markerPrefix = "/" + request.account() + "/";
         Optional<String> from = marker.map(text -> {
             if (!text.startsWith(markerPrefix)) {

@@ -29,7 +29,7 @@ final class Request implements RequestDetails {
     private final String id;
     private final String method;
     private final MultiMap headers;
-    private final Client client;
+    private final RemoteEndpoint client;
     private final String uri;
     private final Address address;
     private final Executor loop;
@@ -81,7 +81,7 @@ final class Request implements RequestDetails {
     }
 
     /** @param loop runs tasks on the event loop that the request came in on */
-    Request(Service service, String id, HttpServerRequest http, Client client, Address address, Executor loop) {
+    Request(Service service, String id, HttpServerRequest http, RemoteEndpoint client, Address address, Executor loop) {
         this.service = service;
         this.id = id;
         this.method = http.method().name();
@@ -184,7 +184,7 @@ final class Request implements RequestDetails {
         if (host == null || host.isBlank()) {
             throw new StorageException(StorageError.HOST_INFORMATION_NOT_PRESENT);
         }
-        if (!RequestHead.isHost(host)) {
+        if (!HeaderValidator.isHost(host)) {
             throw new StorageException(StorageError.INVALID_HEADER_VALUE);
         }
         int question = target.indexOf('?');

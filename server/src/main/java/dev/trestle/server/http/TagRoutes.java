@@ -40,7 +40,7 @@ final class TagRoutes {
 
     CompletionStage<Response> set(Request request, Grant grant, BlobAddress address) {
         BlobWrites.begin(request, grant, OperationName.SET_BLOB_TAGS, Operation.SET_BLOB_TAGS, address);
-        BodyChecks checks = BodyChecks.of(request);
+        ContentChecksums checks = ContentChecksums.of(request);
         return BlobRoutes.document(request).thenCompose(whole -> {
             byte[] document = Arrays.copyOfRange(
                     request.body(), request.bodyOffset(), request.bodyOffset() + request.bodyLength());
@@ -55,7 +55,7 @@ final class TagRoutes {
     CompletionStage<Response> find(Request request, Grant grant) {
         request.trace().begin(OperationName.FIND_BLOBS_BY_TAGS);
         grant.check(Operation.FIND_BLOBS, Optional.empty());
-        String where = Parameters.required(request, "where");
+        String where = RequestParameters.required(request, "where");
         TagQuery query = TagParser.query(where, false);
         return blobs.finder()
                 .find(request.account(), query, max(request), position(request))
@@ -65,7 +65,7 @@ final class TagRoutes {
     CompletionStage<Response> find(Request request, Grant grant, ContainerName container) {
         request.trace().begin(OperationName.FIND_BLOBS_BY_TAGS, container.value());
         grant.check(Operation.FIND_BLOBS_IN_CONTAINER, Optional.of(container.value()));
-        String where = Parameters.required(request, "where");
+        String where = RequestParameters.required(request, "where");
         TagQuery query = TagParser.query(where, true);
         return blobs.finder()
                 .find(request.account(), container, query, max(request), position(request))
@@ -73,15 +73,15 @@ final class TagRoutes {
     }
 
     private static int max(Request request) {
-        return Parameters.max(request, Limits.BLOBS_PAGE_MAX).orElse(Limits.BLOBS_PAGE_MAX);
+        return RequestParameters.max(request, Limits.BLOBS_PAGE_MAX).orElse(Limits.BLOBS_PAGE_MAX);
     }
 
     private static Response found(Request request, String where, TagFinder.Page page) {
         TagXml.Asked asked = new TagXml.Asked(
                 request.address().baseUrl() + "/",
                 where,
-                Parameters.marker(request),
-                Parameters.max(request, Limits.BLOBS_PAGE_MAX),
+                RequestParameters.marker(request),
+                RequestParameters.max(request, Limits.BLOBS_PAGE_MAX),
                 BlobRoutes.version(request).compareTo(ALL_TAGS_SINCE) >= 0);
         return new Response(200)
                 .body(
@@ -91,7 +91,7 @@ final class TagRoutes {
     }
 
     private static TagFinder.Position position(Request request) {
-        return Parameters.marker(request).map(TagRoutes::decode).orElse(TagFinder.Position.START);
+        return RequestParameters.marker(request).map(TagRoutes::decode).orElse(TagFinder.Position.START);
     }
 
     /** A marker says where to go on. */
@@ -116,6 +116,6 @@ final class TagRoutes {
     }
 
     private static RuntimeException unknown(String marker) {
-        return Parameters.invalid("marker", marker, "It has to be one that a search gave.");
+        return RequestParameters.invalid("marker", marker, "It has to be one that a search gave.");
     }
 }

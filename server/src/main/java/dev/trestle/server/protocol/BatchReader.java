@@ -217,7 +217,7 @@ public final class BatchReader {
 
     private int lineEnd(int from) {
         int p = from;
-        while (p + Long.BYTES <= end && !EightBytes.haveLineFeed(EightBytes.at(data, p))) {
+        while (p + Long.BYTES <= end && !SwarBytes.haveLineFeed(SwarBytes.at(data, p))) {
             p += Long.BYTES;
         }
         while (p < end && data[p] != '\n') {

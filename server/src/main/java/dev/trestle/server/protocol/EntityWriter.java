@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Writes stored entities as OData JSON, straight from their encoded bytes. Made for one answer: the table, the level
  * and the selection are fixed. What entities of a page have in common is written out once and copied, by
- * {@link AlikeRows}; one that comes alone is not worth that.
+ * {@link RowTemplateWriter}; one that comes alone is not worth that.
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 512;
@@ -28,7 +28,7 @@ public final class EntityWriter {
     private final String selectText;
     private final byte[][] selected;
     private final RowReader row = new RowReader();
-    private final VersionText version = new VersionText();
+    private final ETagText version = new ETagText();
 
     /** A writer for a selection that was asked for just like this. */
     public EntityWriter(String account, String baseUrl, String table, MetadataLevel level, List<String> select) {
@@ -83,7 +83,7 @@ public final class EntityWriter {
      * are still there.
      */
     public void page(RowPage page, Sink sink) {
-        AlikeRows alike = new AlikeRows(level);
+        RowTemplateWriter alike = new RowTemplateWriter(level);
         boolean whole = select.isEmpty() && level != MetadataLevel.FULL;
         WireBuffer out = PIECE.get();
         out.clear();

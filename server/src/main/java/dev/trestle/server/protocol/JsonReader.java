@@ -232,7 +232,7 @@ final class JsonReader {
     private void text() throws Malformed {
         int from = at;
         int p = at;
-        while (p + Long.BYTES <= end && EightBytes.arePlain(EightBytes.at(data, p))) {
+        while (p + Long.BYTES <= end && SwarBytes.arePlain(SwarBytes.at(data, p))) {
             p += Long.BYTES;
         }
         while (p < end && isPlain(data[p])) {

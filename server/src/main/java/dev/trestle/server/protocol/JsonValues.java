@@ -29,20 +29,20 @@ final class JsonValues {
         int p = offset;
         int to = at;
         for (; p + Long.BYTES <= end; p += Long.BYTES, to += Long.BYTES) {
-            long eight = EightBytes.at(text, p);
-            if (!EightBytes.arePrintable(eight)) {
+            long eight = SwarBytes.at(text, p);
+            if (!SwarBytes.arePrintable(eight)) {
                 return -1;
             }
-            EightBytes.put(out, to, eight);
+            SwarBytes.put(out, to, eight);
         }
         if (p + Long.BYTES > text.length) {
             return fewPlain(text, p, end, out, to);
         }
-        long last = EightBytes.at(text, p);
-        if (!EightBytes.arePrintable(EightBytes.first(end - p, last))) {
+        long last = SwarBytes.at(text, p);
+        if (!SwarBytes.arePrintable(SwarBytes.first(end - p, last))) {
             return -1;
         }
-        EightBytes.put(out, to, last);
+        SwarBytes.put(out, to, last);
         return to + end - p;
     }
 
@@ -52,15 +52,15 @@ final class JsonValues {
         for (int p = end - 1; p >= offset; p--) {
             bytes = bytes << Byte.SIZE | (text[p] & 0xFF);
         }
-        if (!EightBytes.arePrintable(EightBytes.first(end - offset, bytes))) {
+        if (!SwarBytes.arePrintable(SwarBytes.first(end - offset, bytes))) {
             return -1;
         }
-        EightBytes.put(out, at, bytes);
+        SwarBytes.put(out, at, bytes);
         return at + end - offset;
     }
 
     static int bool(boolean value, byte[] out, int at) {
-        EightBytes.put(out, at, value ? TRUE : FALSE);
+        SwarBytes.put(out, at, value ? TRUE : FALSE);
         return at + (value ? 4 : 5);
     }
 
@@ -81,11 +81,11 @@ final class JsonValues {
             long digits = Digits.eight((int) value);
             // Of zero the last digit is left.
             int zeros = Math.min(Long.numberOfTrailingZeros(digits - Digits.ZEROS) / Byte.SIZE, Long.BYTES - 1);
-            EightBytes.put(out, at, digits >>> (Byte.SIZE * zeros));
+            SwarBytes.put(out, at, digits >>> (Byte.SIZE * zeros));
             return at + Long.BYTES - zeros;
         }
         int behind = magnitude(value / EIGHT_DIGITS, out, at);
-        EightBytes.put(out, behind, Digits.eight((int) (value % EIGHT_DIGITS)));
+        SwarBytes.put(out, behind, Digits.eight((int) (value % EIGHT_DIGITS)));
         return behind + Long.BYTES;
     }
 
@@ -111,28 +111,28 @@ final class JsonValues {
         // The last four of eight digits, and of those all but the zeros at the end.
         int digits = (int) (Digits.eight((int) (magnitude - 10_000 * whole)) >>> Integer.SIZE);
         int zeros = Integer.numberOfLeadingZeros(digits - FOUR_ZEROS) / Byte.SIZE;
-        EightBytes.put(out, p, digits);
+        SwarBytes.put(out, p, digits);
         return p + Math.max(1, Integer.BYTES - zeros);
     }
 
     /** Sixteen bytes as a GUID in lower case. */
     static int guid(byte[] bytes, int offset, byte[] out, int at) {
-        long first = EightBytes.at(bytes, offset);
-        long second = EightBytes.at(bytes, offset + Long.BYTES);
+        long first = SwarBytes.at(bytes, offset);
+        long second = SwarBytes.at(bytes, offset + Long.BYTES);
         // Each group but the first and the last is half of what is written for it, and the next one follows over the
         // rest.
-        EightBytes.put(out, at, EightBytes.hexadecimal((int) first));
+        SwarBytes.put(out, at, SwarBytes.hexadecimal((int) first));
         out[at + 8] = '-';
-        long middle = EightBytes.hexadecimal((int) (first >>> Integer.SIZE));
-        EightBytes.put(out, at + 9, middle);
+        long middle = SwarBytes.hexadecimal((int) (first >>> Integer.SIZE));
+        SwarBytes.put(out, at + 9, middle);
         out[at + 13] = '-';
-        EightBytes.put(out, at + 14, middle >>> Integer.SIZE);
+        SwarBytes.put(out, at + 14, middle >>> Integer.SIZE);
         out[at + 18] = '-';
-        middle = EightBytes.hexadecimal((int) second);
-        EightBytes.put(out, at + 19, middle);
+        middle = SwarBytes.hexadecimal((int) second);
+        SwarBytes.put(out, at + 19, middle);
         out[at + 23] = '-';
-        EightBytes.put(out, at + 24, middle >>> Integer.SIZE);
-        EightBytes.put(out, at + 28, EightBytes.hexadecimal((int) (second >>> Integer.SIZE)));
+        SwarBytes.put(out, at + 24, middle >>> Integer.SIZE);
+        SwarBytes.put(out, at + 28, SwarBytes.hexadecimal((int) (second >>> Integer.SIZE)));
         return at + GUID_BYTES;
     }
 }

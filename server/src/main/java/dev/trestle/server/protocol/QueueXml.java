@@ -2,7 +2,7 @@ package dev.trestle.server.protocol;
 
 import dev.trestle.model.Ticks;
 import dev.trestle.queue.Message;
-import dev.trestle.queue.Queue;
+import dev.trestle.queue.QueueInfo;
 import dev.trestle.queue.QueuePage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -158,7 +158,7 @@ public final class QueueXml {
         return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();
     }
 
-    private static void write(XmlWriter xml, Queue queue, boolean withMetadata) {
+    private static void write(XmlWriter xml, QueueInfo queue, boolean withMetadata) {
         xml.open("Queue").element("Name", queue.name().value());
         if (withMetadata) {
             if (queue.metadata().isEmpty()) {

@@ -124,7 +124,7 @@ public final class WireBuffer {
         int from = start;
         int p = start;
         while (true) {
-            while (p + Long.BYTES <= end && EightBytes.arePrintable(EightBytes.at(text, p))) {
+            while (p + Long.BYTES <= end && SwarBytes.arePrintable(SwarBytes.at(text, p))) {
                 p += Long.BYTES;
             }
             int stop = Math.min(end, p + Long.BYTES);
@@ -239,8 +239,8 @@ public final class WireBuffer {
             Ticks.formatDate(day, lastDate, 0);
             lastDay = day;
         }
-        EightBytes.put(data, at, EightBytes.at(lastDate, 0));
-        EightBytes.put(data, at + Long.BYTES, EightBytes.at(lastDate, Long.BYTES));
+        SwarBytes.put(data, at, SwarBytes.at(lastDate, 0));
+        SwarBytes.put(data, at + Long.BYTES, SwarBytes.at(lastDate, Long.BYTES));
         return Ticks.formatTime(ticks - day * Ticks.PER_DAY, allDigits, data, at + Ticks.DATE_BYTES);
     }
 

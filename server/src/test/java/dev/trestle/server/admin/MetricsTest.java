@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.Figure;
+import dev.trestle.engine.Metric;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.model.StorageError;
 import dev.trestle.testkit.ModelRanges;
@@ -113,10 +113,10 @@ class MetricsTest {
         private CommitObserver observer = CommitObserver.NONE;
 
         @Override
-        public List<Figure> figures() {
+        public List<Metric> figures() {
             return List.of(
-                    Figure.level("some.level.bytes", "A level.", () -> 5),
-                    Figure.total("some.things", "A total.", () -> 6).with("kind", "odd"));
+                    Metric.level("some.level.bytes", "A level.", () -> 5),
+                    Metric.total("some.things", "A total.", () -> 6).with("kind", "odd"));
         }
 
         @Override

@@ -2,11 +2,11 @@ package dev.trestle.server.analytics;
 
 import static dev.trestle.server.analytics.Requests.ACCOUNT;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobService;
-import dev.trestle.blob.Guard;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.catalogue.ServiceProperties;
@@ -82,7 +82,7 @@ abstract class AnalyticsFixture {
     }
 
     void set(Service service, ServiceProperties properties) {
-        Waiting.on(catalogue(service).setProperties(ACCOUNT, properties));
+        Await.on(catalogue(service).setProperties(ACCOUNT, properties));
     }
 
     static ServiceProperties logging(boolean read, boolean write, boolean delete, Optional<Integer> days) {
@@ -90,10 +90,10 @@ abstract class AnalyticsFixture {
     }
 
     List<Blob> logs(String prefix) {
-        if (Waiting.on(blobs.containers().find(ACCOUNT, ContainerName.LOGS)).isEmpty()) {
+        if (Await.on(blobs.containers().find(ACCOUNT, ContainerName.LOGS)).isEmpty()) {
             return List.of();
         }
-        return Waiting.on(blobs.lister()
+        return Await.on(blobs.lister()
                         .list(
                                 ACCOUNT,
                                 ContainerName.LOGS,
@@ -111,11 +111,11 @@ abstract class AnalyticsFixture {
 
     List<String> lines(String name) {
         BlobAddress address = new BlobAddress(ACCOUNT, ContainerName.LOGS, new BlobName(name));
-        BlobService.Opened opened = Waiting.on(
-                blobs.open(address, OptionalLong.empty(), Guard.NONE, blob -> new BlobService.Range(0, blob.length())));
+        BlobService.Opened opened = Await.on(blobs.open(
+                address, OptionalLong.empty(), AccessConditions.NONE, blob -> new BlobService.Range(0, blob.length())));
         ByteBuffer bytes = ByteBuffer.allocate((int) opened.range().length());
         while (bytes.hasRemaining()) {
-            Waiting.on(opened.reader().read(bytes));
+            Await.on(opened.reader().read(bytes));
         }
         opened.reader().close();
         return new String(bytes.array(), StandardCharsets.UTF_8).lines().toList();
@@ -124,9 +124,9 @@ abstract class AnalyticsFixture {
     /** Rows of a table of metrics by their keys. */
     Map<String, Map<String, EdmValue>> rows(String table) {
         Map<String, Map<String, EdmValue>> rows = new TreeMap<>();
-        Optional<Table> found = Waiting.on(tables.findTable(ACCOUNT, new TableName(table)));
+        Optional<Table> found = Await.on(tables.findTable(ACCOUNT, new TableName(table)));
         if (found.isPresent()) {
-            EntityPage page = Waiting.on(tables.query(
+            EntityPage page = Await.on(tables.query(
                     found.get(), new EntityQuery(Filter.ALL, Filter.ALL, List.of(), 1000, Optional.empty())));
             for (int i = 0; i < page.rows().size(); i++) {
                 rows.put(

@@ -56,10 +56,10 @@ class AnalyticsTest extends AnalyticsFixture {
         }
         clock.move(Duration.ofHours(2));
         analytics.close();
-        assertThat(Waiting.on(blobs.containers().find(ACCOUNT, ContainerName.LOGS)))
+        assertThat(Await.on(blobs.containers().find(ACCOUNT, ContainerName.LOGS)))
                 .isEmpty();
         assertThat(rows("$MetricsHourPrimaryTransactionsTable")).isEmpty();
-        assertThat(Waiting.on(tables.findTable(ACCOUNT, new TableName("$MetricsHourPrimaryTransactionsTable"))))
+        assertThat(Await.on(tables.findTable(ACCOUNT, new TableName("$MetricsHourPrimaryTransactionsTable"))))
                 .isEmpty();
     }
 
@@ -248,8 +248,8 @@ class AnalyticsTest extends AnalyticsFixture {
         analytics.finished(Requests.query().made());
         analytics.close();
         assertThat(rows("$MetricsHourPrimaryTransactionsTable")).isNotEmpty();
-        Waiting.on(tables.createTable(ACCOUNT, new TableName("abc")));
-        assertThat(Waiting.on(tables.queryTables(ACCOUNT, Filter.ALL, 1000, Optional.empty()))
+        Await.on(tables.createTable(ACCOUNT, new TableName("abc")));
+        assertThat(Await.on(tables.queryTables(ACCOUNT, Filter.ALL, 1000, Optional.empty()))
                         .names())
                 .containsExactly("abc");
     }

@@ -4,11 +4,11 @@ import static dev.trestle.server.analytics.Requests.ACCOUNT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.catalogue.Service;
 import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.catalogue.ServiceProperties.Logging;
@@ -39,12 +39,12 @@ class CapacityTest extends AnalyticsFixture {
 
     private void put(String container, String name, int bytes) {
         BlobAddress address = new BlobAddress(ACCOUNT, new ContainerName(container), new BlobName(name));
-        NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), Guard.NONE, true);
-        Waiting.on(blobs.blocks().put(address, made, Staged.inMemory(new byte[bytes], 0, bytes)));
+        NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), AccessConditions.NONE, true);
+        Await.on(blobs.blocks().put(address, made, StagedContent.inMemory(new byte[bytes], 0, bytes)));
     }
 
     private void container(String name) {
-        Waiting.on(blobs.containers().create(ACCOUNT, new ContainerName(name), Map.of(), PublicAccess.NONE));
+        Await.on(blobs.containers().create(ACCOUNT, new ContainerName(name), Map.of(), PublicAccess.NONE));
     }
 
     private static Map<String, EdmValue> capacity(long bytes, long containers, long objects) {
@@ -62,15 +62,15 @@ class CapacityTest extends AnalyticsFixture {
         put("photos", "a", 100);
         put("photos", "b", 1000);
         BlobAddress snapped = new BlobAddress(ACCOUNT, new ContainerName("photos"), new BlobName("b"));
-        Waiting.on(blobs.snapshot(snapped, Guard.NONE, Map.of()));
-        Waiting.on(blobs.snapshot(snapped, Guard.NONE, Map.of()));
+        Await.on(blobs.snapshot(snapped, AccessConditions.NONE, Map.of()));
+        Await.on(blobs.snapshot(snapped, AccessConditions.NONE, Map.of()));
         put("photos", "b", 3000);
-        Waiting.on(blobs.blocks()
+        Await.on(blobs.blocks()
                 .putBlock(
                         new BlobAddress(ACCOUNT, new ContainerName("photos"), new BlobName("half")),
                         "AAAA",
                         Optional.empty(),
-                        Staged.inMemory(new byte[10], 0, 10)));
+                        StagedContent.inMemory(new byte[10], 0, 10)));
         analytics.finished(Requests.of(Service.BLOB, OperationName.GET_BLOB).made());
         analytics.flushLogs();
         long logged = logs("").get(0).length();
@@ -99,7 +99,7 @@ class CapacityTest extends AnalyticsFixture {
         }
         analytics.countBlobs();
         assertThat(rows(CAPACITY)).isEmpty();
-        Waiting.on(blobs.containers().delete(ACCOUNT, new ContainerName("photos24"), Guard.NONE));
+        Await.on(blobs.containers().delete(ACCOUNT, new ContainerName("photos24"), AccessConditions.NONE));
         for (int i = 0; i < 3; i++) {
             analytics.countBlobs();
         }
@@ -110,8 +110,7 @@ class CapacityTest extends AnalyticsFixture {
     void nobody_is_counted_who_has_no_metrics() {
         container("photos");
         analytics.countBlobs();
-        assertThat(Waiting.on(tables.findTable(ACCOUNT, new TableName(CAPACITY))))
-                .isEmpty();
+        assertThat(Await.on(tables.findTable(ACCOUNT, new TableName(CAPACITY)))).isEmpty();
     }
 
     @Test

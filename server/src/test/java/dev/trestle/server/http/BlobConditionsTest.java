@@ -3,8 +3,8 @@ package dev.trestle.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.Conditions;
-import dev.trestle.blob.Guard;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -30,8 +30,8 @@ class BlobConditionsTest {
 
     @Test
     void without_headers_there_is_no_condition() {
-        assertThat(BlobConditions.ofReader(http.request())).isEqualTo(Guard.NONE);
-        assertThat(BlobConditions.ofWriter(http.request())).isEqualTo(Guard.NONE);
+        assertThat(BlobConditions.ofReader(http.request())).isEqualTo(AccessConditions.NONE);
+        assertThat(BlobConditions.ofWriter(http.request())).isEqualTo(AccessConditions.NONE);
     }
 
     @ParameterizedTest
@@ -104,7 +104,7 @@ class BlobConditionsTest {
         http.header("If-Match", "\"0x1\"").header("x-ms-source-if-none-match", "\"0x2\"");
         http.header("x-ms-lease-id", new UUID(3, 4).toString()).header("x-ms-source-lease-id", lease.toString());
         assertThat(BlobConditions.ofSource(http.request()))
-                .isEqualTo(new Guard(
+                .isEqualTo(new AccessConditions(
                         new Conditions(List.of(), List.of("0x2"), OptionalLong.empty(), OptionalLong.empty()),
                         Optional.of(lease)));
     }

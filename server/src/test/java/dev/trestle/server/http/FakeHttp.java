@@ -26,7 +26,7 @@ final class FakeHttp {
 
     Request request() {
         HttpServerRequest http = http();
-        Client client = new Client("127.0.0.1", 4711, false);
+        RemoteEndpoint client = new RemoteEndpoint("127.0.0.1", 4711, false);
         return new Request(Service.TABLE, "id-1", http, client, address(), Runnable::run);
     }
 

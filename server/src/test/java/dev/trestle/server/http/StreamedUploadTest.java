@@ -3,7 +3,7 @@ package dev.trestle.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.throttle.RateLimits;
@@ -76,7 +76,7 @@ class StreamedUploadTest {
     /** What the one who takes the body is told in the end. */
     private StorageError failure() throws Exception {
         return drained.handle((length, failure) -> {
-                    Throwable cause = failure == null ? null : Stages.cause(failure);
+                    Throwable cause = failure == null ? null : StageFailures.cause(failure);
                     if (cause instanceof StorageException told) {
                         return told.error();
                     }

@@ -198,7 +198,7 @@ class EntityWriterTest {
         }
         byte[] row = stamped(longest);
         byte[] key = KEY.bytes();
-        AlikeRows alike = new AlikeRows(MetadataLevel.MINIMAL);
+        RowTemplateWriter alike = new RowTemplateWriter(MetadataLevel.MINIMAL);
         String alone = one(MetadataLevel.MINIMAL, row);
         for (int i = 0; i < 3; i++) {
             WireBuffer out = new WireBuffer(0);

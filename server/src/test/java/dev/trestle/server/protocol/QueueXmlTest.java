@@ -7,7 +7,7 @@ import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.Ticks;
 import dev.trestle.queue.Message;
-import dev.trestle.queue.Queue;
+import dev.trestle.queue.QueueInfo;
 import dev.trestle.queue.QueuePage;
 import dev.trestle.queue.Receipt;
 import dev.trestle.server.protocol.QueueXml.Shown;
@@ -152,8 +152,8 @@ class QueueXmlTest {
     void a_page_of_queues_has_its_metadata_where_asked_for() {
         QueuePage page = new QueuePage(
                 List.of(
-                        new Queue(new QueueName("jobs"), List.of(), Map.of("b", "1", "Owner", "<hr>")),
-                        new Queue(new QueueName("more"), List.of(), Map.of())),
+                        new QueueInfo(new QueueName("jobs"), List.of(), Map.of("b", "1", "Owner", "<hr>")),
+                        new QueueInfo(new QueueName("more"), List.of(), Map.of())),
                 Optional.of("next"));
         String head = HEAD + "<EnumerationResults ServiceEndpoint=\"http://h/a&amp;b/\"><Prefix>jo</Prefix>"
                 + "<Marker>/a/jobs</Marker><MaxResults>2</MaxResults><Queues>";

@@ -151,7 +151,7 @@ class WireBufferTest {
 
     @Test
     void versions_have_the_form_of_entity_tags_and_times() {
-        VersionText members = new VersionText();
+        ETagText members = new ETagText();
         for (int i = 0; i < 100; i++) {
             long version = random.nextLong(Ticks.MAX);
             for (int again = 0; again < 2; again++) {

@@ -95,7 +95,7 @@ final class DirectClient implements AutoCloseable {
                 .array();
         Put put =
                 new Put(key(partition, row), version).setDurability(durability).addColumn(FAMILY, VERSION, head);
-        entity(row).forEach((name, value) -> put.addColumn(FAMILY, Cesu8.encode(name), Values.encode(value)));
+        entity(row).forEach((name, value) -> put.addColumn(FAMILY, Cesu8.encode(name), CellValues.encode(value)));
         return put;
     }
 

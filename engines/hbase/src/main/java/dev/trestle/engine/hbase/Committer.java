@@ -48,7 +48,7 @@ final class Committer {
     private static final long PAUSE_MILLIS_MIN = 20;
     private static final long PAUSE_MILLIS_MAX = 1000;
 
-    private final Cluster cluster;
+    private final HBaseTable cluster;
     private final Versions versions;
     private final LongPredicate isDropped;
     private final Durability durability;
@@ -69,7 +69,7 @@ final class Committer {
     private record Sent(long number, CommitGroup group) {}
 
     Committer(
-            Cluster cluster,
+            HBaseTable cluster,
             Versions versions,
             LongPredicate isDropped,
             HBaseEngineConfig config,
@@ -95,11 +95,11 @@ final class Committer {
         cluster.regionOf(pending.commit().writes().get(0).key()).whenComplete((region, failure) -> {
             if (failure == null) {
                 enqueue(region, pending);
-            } else if (pending.deadlineNanos() - System.nanoTime() > 0 && Failures.isTemporary(failure)) {
+            } else if (pending.deadlineNanos() - System.nanoTime() > 0 && HBaseErrors.isTemporary(failure)) {
                 CompletableFuture.delayedExecutor(pauseMillis(attempt), TimeUnit.MILLISECONDS)
                         .execute(() -> locate(pending, attempt + 1));
             } else {
-                pending.answer().completeExceptionally(Failures.of(failure));
+                pending.answer().completeExceptionally(HBaseErrors.of(failure));
             }
         });
     }
@@ -112,12 +112,13 @@ final class Committer {
     private void enqueue(Key region, Pending pending) {
         synchronized (this) {
             if (closed) {
-                pending.answer().completeExceptionally(Failures.closed());
+                pending.answer().completeExceptionally(HBaseErrors.closed());
                 return;
             }
             CommitQueue queue = queues.get(region);
             if (queue != null && queued >= queuedMax) {
-                pending.answer().completeExceptionally(Failures.overloaded("Too many commits wait for the cluster."));
+                pending.answer()
+                        .completeExceptionally(HBaseErrors.overloaded("Too many commits wait for the cluster."));
                 return;
             }
             if (queue == null) {
@@ -273,7 +274,7 @@ final class Committer {
             all.add(sent);
             cluster.mutate(pending.get(0).commit().writes().get(0).key(), request)
                     .whenComplete((held, failure) -> {
-                        if (failure != null && Failures.hadNoEffect(failure)) {
+                        if (failure != null && HBaseErrors.hadNoEffect(failure)) {
                             versions.takeBack(before, group.committed());
                             pauseAndGoOn(failure);
                         } else if (failure != null) {
@@ -302,13 +303,13 @@ final class Committer {
         }
 
         private void again(List<Sent> sent, @Nullable Throwable failure) {
-            if (failure != null && pending.size() > 1 && Failures.isOutOfRegion(failure)) {
+            if (failure != null && pending.size() > 1 && HBaseErrors.isOutOfRegion(failure)) {
                 // The region was split, and not all of these are in the same one any more.
                 apart(0);
                 return;
             }
-            if (isOver() || (failure != null && !Failures.isTemporary(failure))) {
-                fail(failure == null ? Failures.overloaded("Too many write to the same rows.") : failure);
+            if (isOver() || (failure != null && !HBaseErrors.isTemporary(failure))) {
+                fail(failure == null ? HBaseErrors.overloaded("Too many write to the same rows.") : failure);
                 return;
             }
             if (failure == null && number == 0) {
@@ -360,7 +361,7 @@ final class Committer {
         }
 
         private void fail(Throwable failure) {
-            EngineException answer = Failures.of(failure);
+            EngineException answer = HBaseErrors.of(failure);
             pending.forEach(one -> one.answer().completeExceptionally(answer));
             done.complete(null);
         }

@@ -6,11 +6,11 @@ import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.Figure;
+import dev.trestle.engine.Metric;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.Rows;
@@ -69,13 +69,13 @@ public final class HBaseEngine implements Engine {
     private final AsyncConnection once;
 
     private final TableName table;
-    private final Cluster cluster;
+    private final HBaseTable cluster;
     private final Committer committer;
     private final Regions regions;
     private final Thread keeping;
     private final Versions versions;
-    private final Turnstile reads;
-    private final Turnstile scans;
+    private final ConcurrencyLimit reads;
+    private final ConcurrencyLimit scans;
     private final Duration answerTime;
     private final Duration lateWriters;
 
@@ -93,17 +93,17 @@ public final class HBaseEngine implements Engine {
         this.answerTime = config.answerTime();
         this.lateWriters = config.lateWriters();
         HBaseEngineConfig.Limits limits = config.limits();
-        this.reads = new Turnstile("reads", limits.readsAtOnceMax(), limits.readsQueuedMax(), answerTime);
-        this.scans = new Turnstile("pages", limits.scansAtOnceMax(), limits.scansQueuedMax(), answerTime);
-        this.cluster = new Cluster(connection, once, table, answerTime);
+        this.reads = new ConcurrencyLimit("reads", limits.readsAtOnceMax(), limits.readsQueuedMax(), answerTime);
+        this.scans = new ConcurrencyLimit("pages", limits.scansAtOnceMax(), limits.scansQueuedMax(), answerTime);
+        this.cluster = new HBaseTable(connection, once, table, answerTime);
         this.versions =
                 new Versions(clock, cluster.greatestMark().toCompletableFuture().join(), cluster::keepMark);
         this.regions = new Regions(connection, table);
         long largeBytes = connection
                 .getConfiguration()
                 .getLong(HConstants.HREGION_MAX_FILESIZE, HConstants.DEFAULT_MAX_FILE_SIZE);
-        Keeper keeper = new Keeper(
-                new Keeper.Thresholds(largeBytes + largeBytes / 5, BUSY_REQUESTS, QUIET_REQUESTS, QUIET_LOOKS));
+        RegionMaintainer keeper = new RegionMaintainer(new RegionMaintainer.Thresholds(
+                largeBytes + largeBytes / 5, BUSY_REQUESTS, QUIET_REQUESTS, QUIET_LOOKS));
         this.keeping = new Thread(() -> keep(keeper), "trestle-ranges");
         keeping.setDaemon(true);
         keeping.start();
@@ -120,7 +120,7 @@ public final class HBaseEngine implements Engine {
         AsyncConnection once = null;
         try {
             Configuration configuration = configuration(config);
-            Login.ifAskedFor(configuration);
+            KerberosLogin.ifAskedFor(configuration);
             connection = connect(configuration);
             Configuration withoutRetries = new Configuration(configuration);
             withoutRetries.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
@@ -133,7 +133,7 @@ public final class HBaseEngine implements Engine {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            Throwable cause = e instanceof ExecutionException ? e.getCause() : Stages.cause(e);
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : StageFailures.cause(e);
             throw cause instanceof EngineException known
                     ? known
                     : new EngineException(
@@ -179,7 +179,7 @@ public final class HBaseEngine implements Engine {
         return configuration;
     }
 
-    private void keep(Keeper keeper) {
+    private void keep(RegionMaintainer keeper) {
         try {
             while (!closed.get()) {
                 Thread.sleep(LOOK_MILLIS);
@@ -194,14 +194,14 @@ public final class HBaseEngine implements Engine {
     public EngineTelemetry telemetry() {
         return new EngineTelemetry() {
             @Override
-            public List<Figure> figures() {
+            public List<Metric> figures() {
                 return List.of(
-                        Figure.level("hbase.commits.queued", "Commits that wait for their turn.", committer::queued),
-                        Figure.level("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
-                        Figure.level("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
-                        Figure.level("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
-                        Figure.level("hbase.scans.queued", "Pages that wait for their turn.", scans::queued),
-                        Figure.level(
+                        Metric.level("hbase.commits.queued", "Commits that wait for their turn.", committer::queued),
+                        Metric.level("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
+                        Metric.level("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
+                        Metric.level("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
+                        Metric.level("hbase.scans.queued", "Pages that wait for their turn.", scans::queued),
+                        Metric.level(
                                 "hbase.collections.dropped",
                                 "Dropped collections that requests in flight may still refer to.",
                                 dropped::size));
@@ -221,40 +221,40 @@ public final class HBaseEngine implements Engine {
 
     @Override
     public CompletionStage<Optional<byte[]>> read(Key key) {
-        return Failures.answered(reads.pass(() -> ifOpen(() -> cluster.read(key))));
+        return HBaseErrors.answered(reads.pass(() -> ifOpen(() -> cluster.read(key))));
     }
 
     @Override
     public CompletionStage<RowPage> scan(Scan scan) {
-        return Failures.answered(scans.pass(() -> ifOpen(() -> scan.ranges().isEmpty()
+        return HBaseErrors.answered(scans.pass(() -> ifOpen(() -> scan.ranges().isEmpty()
                 ? CompletableFuture.completedFuture(new RowPage.Builder().end())
                 : PageScan.start(connection, table, scan, answerTime, versions::seen))));
     }
 
     private <T> CompletionStage<T> ifOpen(Supplier<CompletionStage<T>> request) {
-        return closed.get() ? CompletableFuture.failedFuture(Failures.closed()) : request.get();
+        return closed.get() ? CompletableFuture.failedFuture(HBaseErrors.closed()) : request.get();
     }
 
     @Override
     public CompletionStage<CommitResult> commit(Commit commit) {
         if (closed.get()) {
-            return CompletableFuture.failedFuture(Failures.closed());
+            return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
         // However many steps it takes; what is under way then may still be done.
-        return Failures.answered(
+        return HBaseErrors.answered(
                 committer.submit(commit).toCompletableFuture().orTimeout(answerTime.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     @Override
     public CompletionStage<Void> drop(long collection) {
         if (closed.get()) {
-            return CompletableFuture.failedFuture(Failures.closed());
+            return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
         dropped.add(collection);
         KeyRange range = Key.collectionRange(collection);
         Executor late = CompletableFuture.delayedExecutor(lateWriters.toMillis(), TimeUnit.MILLISECONDS);
         // Commits that were judged before this have to be written first, or their rows would come after the removal.
-        return Failures.answered(committer
+        return HBaseErrors.answered(committer
                 .settled()
                 .thenCompose(settled -> remove(range))
                 .thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
@@ -275,7 +275,7 @@ public final class HBaseEngine implements Engine {
             versions.seen(Rows.version(row));
             mutations.addAll(RowCells.change(page.key(i), null, row, LOADED, Durability.SYNC_WAL));
         }
-        return Failures.answered(cluster.writeAll(mutations));
+        return HBaseErrors.answered(cluster.writeAll(mutations));
     }
 
     @Override
@@ -285,7 +285,7 @@ public final class HBaseEngine implements Engine {
 
     private CompletionStage<Void> remove(KeyRange range) {
         if (closed.get()) {
-            return CompletableFuture.failedFuture(Failures.closed());
+            return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
         return cluster.removeSome(range, REMOVED_AT_ONCE)
                 .thenCompose(more -> more ? remove(range) : CompletableFuture.completedFuture(null));

@@ -2,7 +2,7 @@ package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.content.StoredContents;
+import dev.trestle.engine.content.FileSystemContentStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,9 +32,12 @@ public final class HdfsContentStore {
         Configuration configuration = HBaseEngine.configuration(config);
         Path folder = folder(configuration, config);
         try {
-            return new StoredContents(
-                    HdfsFiles.open(folder, configuration, config.durability() == HBaseEngineConfig.Durability.SYNCED),
-                    StoredContents.Settings.alone().withOpenMax(OPEN_MAX).withOthers(OTHERS_AGE, config.lateWriters()),
+            return new FileSystemContentStore(
+                    HdfsContentFileSystem.open(
+                            folder, configuration, config.durability() == HBaseEngineConfig.Durability.SYNCED),
+                    FileSystemContentStore.Settings.alone()
+                            .withOpenMax(OPEN_MAX)
+                            .withOthers(OTHERS_AGE, config.lateWriters()),
                     clock);
         } catch (IOException | IllegalArgumentException e) {
             throw new EngineException(

@@ -1,6 +1,6 @@
 package dev.trestle.engine.hbase;
 
-import dev.trestle.engine.content.ContentFiles;
+import dev.trestle.engine.content.ContentFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /** A file of HDFS being read, from positions, which any number of threads may do at once. */
-final class HdfsInput implements ContentFiles.Input {
+final class HdfsInput implements ContentFileSystem.Input {
     private static final int PIECE_BYTES = 1 << 18;
 
     interface Size {

@@ -1,12 +1,12 @@
 package dev.trestle.engine.hbase;
 
-import dev.trestle.engine.content.ContentFiles;
+import dev.trestle.engine.content.ContentFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataOutputStream;
 
 /** A file of HDFS being written. */
-final class HdfsOutput implements ContentFiles.Output {
+final class HdfsOutput implements ContentFileSystem.Output {
     private static final int PIECE_BYTES = 1 << 16;
 
     private final FSDataOutputStream file;

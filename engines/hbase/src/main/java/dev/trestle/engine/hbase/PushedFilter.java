@@ -283,8 +283,8 @@ final class PushedFilter {
             } else if (comparable.get() instanceof EdmValue.Real number) {
                 intervals.addAll(reals(operator, number.value(), start, end));
             } else {
-                byte[] value = Values.encode(comparable.get());
-                intervals.addAll(between(operator, start, value, Values.after(value), Optional.of(end)));
+                byte[] value = CellValues.encode(comparable.get());
+                intervals.addAll(between(operator, start, value, CellValues.after(value), Optional.of(end)));
             }
         }
         return intervals;
@@ -295,9 +295,9 @@ final class PushedFilter {
         if (Double.isNaN(literal)) {
             return operator == Operator.NE ? List.of(new Interval(start, Optional.of(end))) : List.of();
         }
-        byte[] low = Values.real(literal == 0 ? -0.0 : literal);
-        byte[] high = Values.after(Values.real(literal == 0 ? 0.0 : literal));
-        byte[] top = operator == Operator.NE ? end : Values.after(Values.real(Double.POSITIVE_INFINITY));
+        byte[] low = CellValues.real(literal == 0 ? -0.0 : literal);
+        byte[] high = CellValues.after(CellValues.real(literal == 0 ? 0.0 : literal));
+        byte[] top = operator == Operator.NE ? end : CellValues.after(CellValues.real(Double.POSITIVE_INFINITY));
         return between(operator, start, low, high, Optional.of(top));
     }
 

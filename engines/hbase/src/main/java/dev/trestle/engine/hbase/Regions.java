@@ -2,7 +2,7 @@ package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.PartitionRanges;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -43,13 +43,13 @@ final class Regions implements PartitionRanges {
 
     @Override
     public CompletionStage<List<Range>> list() {
-        return Failures.answered(locations()
+        return HBaseErrors.answered(locations()
                 .thenCompose(found -> metrics(found).thenApply(metrics -> ranges(found, metrics))));
     }
 
     @Override
     public CompletionStage<List<String>> servers() {
-        return Failures.answered(admin.getRegionServers()
+        return HBaseErrors.answered(admin.getRegionServers()
                 .thenApply(servers ->
                         servers.stream().map(ServerName::getServerName).sorted().toList()));
     }
@@ -103,7 +103,7 @@ final class Regions implements PartitionRanges {
 
     @Override
     public CompletionStage<Void> split(String id, Optional<byte[]> at) {
-        return Failures.answered(range(id)
+        return HBaseErrors.answered(range(id)
                 .thenCompose(range -> whenTidy(
                         List.of(id),
                         () -> at.isPresent() ? admin.splitRegion(name(id), at.get()) : splitAnywhere(range),
@@ -136,7 +136,7 @@ final class Regions implements PartitionRanges {
     }
 
     private static boolean isUntidy(Throwable failure) {
-        String message = String.valueOf(Stages.cause(failure).getMessage());
+        String message = String.valueOf(StageFailures.cause(failure).getMessage());
         return message.contains("NOT splittable") || message.contains("not mergeable");
     }
 
@@ -177,7 +177,7 @@ final class Regions implements PartitionRanges {
 
     @Override
     public CompletionStage<Void> merge(String id, String next) {
-        return Failures.answered(range(id)
+        return HBaseErrors.answered(range(id)
                 .thenCombine(range(next), (one, other) -> {
                     if (Bytes.compareTo(one.to(), other.from()) != 0 || one.to().length == 0) {
                         throw new EngineException(
@@ -194,7 +194,7 @@ final class Regions implements PartitionRanges {
 
     @Override
     public CompletionStage<Void> move(String id, Optional<String> server) {
-        return Failures.answered(range(id)
+        return HBaseErrors.answered(range(id)
                 .thenCompose(range -> server.isPresent()
                         ? admin.move(name(id), ServerName.valueOf(server.get()))
                         : admin.move(name(id))));

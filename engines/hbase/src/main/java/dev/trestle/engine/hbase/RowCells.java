@@ -81,7 +81,7 @@ final class RowCells {
             int place = sorted ? i : place(data, offset + ORDER_OFFSET, i, width(count));
             Cell cell = cells[1 + place];
             row.name(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
-            Values.decode(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength(), row);
+            CellValues.decode(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength(), row);
         }
         Rows.stamp(row.data(), Bytes.readLong(data, offset));
         return true;
@@ -119,7 +119,7 @@ final class RowCells {
         RowReader reader = new RowReader().reset(after);
         while (reader.next()) {
             byte[] name = name(reader);
-            byte[] value = Values.encode(reader);
+            byte[] value = CellValues.encode(reader);
             byte[] oldValue = before == null ? null : old.remove(name);
             if (!Arrays.equals(value, oldValue)) {
                 put.addColumn(FAMILY, name, value);
@@ -144,7 +144,7 @@ final class RowCells {
         Map<byte[], byte[]> cells = new TreeMap<>(Arrays::compareUnsigned);
         RowReader reader = new RowReader().reset(row);
         while (reader.next()) {
-            cells.put(name(reader), Values.encode(reader));
+            cells.put(name(reader), CellValues.encode(reader));
         }
         return cells;
     }

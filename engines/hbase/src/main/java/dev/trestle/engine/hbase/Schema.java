@@ -1,7 +1,7 @@
 package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.Stages;
+import dev.trestle.engine.support.StageFailures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ final class Schema {
         try {
             action.run();
         } catch (CompletionException e) {
-            if (!expected.isInstance(Stages.cause(e))) {
+            if (!expected.isInstance(StageFailures.cause(e))) {
                 throw e;
             }
         }

@@ -1,6 +1,6 @@
 package dev.trestle.engine.files;
 
-import dev.trestle.engine.content.ContentFiles;
+import dev.trestle.engine.content.ContentFileSystem;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.util.Optional;
 
 /** A file being read, which stays until it is closed even if its name is deleted. */
-final class LocalInput implements ContentFiles.Input {
+final class LocalInput implements ContentFileSystem.Input {
     private final FileChannel file;
     private final long stamp;
 
@@ -31,7 +31,7 @@ final class LocalInput implements ContentFiles.Input {
     @Override
     public void read(long position, ByteBuffer into) throws IOException {
         int start = into.position();
-        if (!Pieces.forEach(into, piece -> file.read(piece, position + piece.position() - start))) {
+        if (!ChunkedTransfer.forEach(into, piece -> file.read(piece, position + piece.position() - start))) {
             throw new EOFException("the file ends at " + file.size());
         }
     }

@@ -1,12 +1,12 @@
 package dev.trestle.engine.files;
 
-import dev.trestle.engine.content.ContentFiles;
+import dev.trestle.engine.content.ContentFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** A file being written, from its start to its end. */
-final class LocalOutput implements ContentFiles.Output {
+final class LocalOutput implements ContentFileSystem.Output {
     private final FileChannel file;
     private final boolean synced;
 
@@ -17,7 +17,7 @@ final class LocalOutput implements ContentFiles.Output {
 
     @Override
     public void write(ByteBuffer bytes) throws IOException {
-        Pieces.forEach(bytes, file::write);
+        ChunkedTransfer.forEach(bytes, file::write);
     }
 
     /**

@@ -4,20 +4,20 @@ import java.util.List;
 
 /** Goes over the rows of runs that follow each other and were all current at one moment. */
 final class CachedRows implements RowCursor {
-    private final List<Run> runs;
+    private final List<CachedRun> runs;
 
     /** Of the last run, the first row that is not asked for. */
     private final int lastEnd;
 
     private int number;
-    private Run run;
+    private CachedRun run;
     private int index;
     private int end;
 
     /** @param to where to end: within the last run or at its end */
-    CachedRows(List<Run> runs, byte[] to) {
+    CachedRows(List<CachedRun> runs, byte[] to) {
         this.runs = runs;
-        Run last = runs.get(runs.size() - 1);
+        CachedRun last = runs.get(runs.size() - 1);
         this.lastEnd = last.reaches(to) ? last.search(to) : last.size();
         this.run = runs.get(0);
         enter(0);

@@ -67,7 +67,7 @@ final class CommitQueue {
         lock.lock();
         try {
             if (closed) {
-                throw Failures.closed();
+                throw RocksErrors.closed();
             }
             if (tasks.size() >= tasksMax || (!tasks.isEmpty() && bytes + task.bytes() > bytesMaxOf(task))) {
                 throw new EngineException(EngineException.Kind.OVERLOADED, "Too many commits wait to be written.");

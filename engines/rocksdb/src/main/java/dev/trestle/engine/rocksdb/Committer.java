@@ -40,7 +40,7 @@ final class Committer implements AutoCloseable {
     private static final long REOPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Store store;
-    private final Gate gate;
+    private final UsageLatch gate;
     private final InstantSource clock;
     private final CommitQueue queue;
     private final CommitGroup group;
@@ -58,7 +58,7 @@ final class Committer implements AutoCloseable {
     /** @param isDropped whether a collection takes no commits any more */
     Committer(
             Store store,
-            Gate gate,
+            UsageLatch gate,
             RowCache cache,
             InstantSource clock,
             RocksEngineConfig config,
@@ -202,7 +202,7 @@ final class Committer implements AutoCloseable {
             LOG.error("The store failed a write", failure);
             failing = true;
         }
-        if (!needsReopen && !Failures.isNoSpace(failure)) {
+        if (!needsReopen && !RocksErrors.isNoSpace(failure)) {
             needsReopen = true;
             reopenAt = System.nanoTime() + REOPEN_NANOS;
         }

@@ -13,10 +13,10 @@ import org.rocksdb.RocksDBException;
  */
 final class FileVerification implements RowVerification {
     private final Store store;
-    private final Gate gate;
+    private final UsageLatch gate;
     private final RowDamage damage;
 
-    FileVerification(Store store, Gate gate, RowDamage damage) {
+    FileVerification(Store store, UsageLatch gate, RowDamage damage) {
         this.store = store;
         this.gate = gate;
         this.damage = damage;
@@ -68,7 +68,7 @@ final class FileVerification implements RowVerification {
 
     private <T> T inside(Inside<T> work) {
         if (!gate.enter()) {
-            throw Failures.closed();
+            throw RocksErrors.closed();
         }
         try {
             return work.run();

@@ -117,7 +117,7 @@ final class PageScan implements AutoCloseable {
     private RowPage.StopReason visit() {
         if (page.examined() == clockAt) {
             if (closing.getAsBoolean()) {
-                throw Failures.closed();
+                throw RocksErrors.closed();
             }
             if (System.nanoTime() - startNanos >= shareNanos(limitNanos, waiting.getAsInt())) {
                 return RowPage.StopReason.TIME_LIMIT;

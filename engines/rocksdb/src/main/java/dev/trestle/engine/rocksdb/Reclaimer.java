@@ -1,6 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
-import dev.trestle.engine.Workers;
+import dev.trestle.engine.support.WorkerPool;
 import dev.trestle.keyspace.KeyRange;
 import java.util.concurrent.CompletionStage;
 import org.rocksdb.RocksDBException;
@@ -17,22 +17,22 @@ final class Reclaimer implements AutoCloseable {
     private static final int DROPS_QUEUED_MAX = 4096;
 
     private final Store store;
-    private final Gate gate;
+    private final UsageLatch gate;
     private final RowCache cache;
-    private final Workers worker;
+    private final WorkerPool worker;
 
-    Reclaimer(Store store, Gate gate, RowCache cache, RowDamage damage) {
+    Reclaimer(Store store, UsageLatch gate, RowCache cache, RowDamage damage) {
         this.store = store;
         this.gate = gate;
         this.cache = cache;
-        this.worker = new Workers("trestle-reclaim", 1, DROPS_QUEUED_MAX, damage::failure);
+        this.worker = new WorkerPool("trestle-reclaim", 1, DROPS_QUEUED_MAX, damage::failure);
     }
 
     /** The stage completes when the range is empty and will be so after a restart. Nobody may write to it any more. */
     CompletionStage<Void> reclaim(KeyRange range) {
         return worker.submit(() -> {
             if (!gate.enter()) {
-                throw Failures.closed();
+                throw RocksErrors.closed();
             }
             cache.forget(range);
             try {

@@ -8,7 +8,7 @@ import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.RowVerification;
 import dev.trestle.engine.Scan;
-import dev.trestle.engine.Workers;
+import dev.trestle.engine.support.WorkerPool;
 import dev.trestle.filter.RowMatcher;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -34,13 +34,13 @@ public final class RocksEngine implements Engine {
 
     private static final ThreadLocal<byte[]> VALUE = ThreadLocal.withInitial(() -> new byte[VALUE_BYTES_KEPT]);
 
-    private final Optional<Folder> folder;
+    private final Optional<DataFolder> folder;
     private final Store store;
-    private final Gate gate = new Gate();
+    private final UsageLatch gate = new UsageLatch();
     private final RowCache cache;
     private final Committer committer;
-    private final Workers reads;
-    private final Workers scans;
+    private final WorkerPool reads;
+    private final WorkerPool scans;
     private final Reclaimer reclaimer;
     private final RocksTelemetry telemetry;
     private final RowDamage damage = new RowDamage();
@@ -51,14 +51,14 @@ public final class RocksEngine implements Engine {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private RocksEngine(
-            Optional<Folder> folder, Store store, RowCache cache, RocksEngineConfig config, InstantSource clock)
+            Optional<DataFolder> folder, Store store, RowCache cache, RocksEngineConfig config, InstantSource clock)
             throws RocksDBException {
         this.folder = folder;
         this.store = store;
         this.cache = cache;
         this.committer = new Committer(store, gate, cache, clock, config, dropped::contains, damage);
-        this.reads = new Workers("trestle-read", config.readThreads(), config.readsQueuedMax(), damage::failure);
-        this.scans = new Workers("trestle-scan", config.scanThreads(), config.scansQueuedMax(), damage::failure);
+        this.reads = new WorkerPool("trestle-read", config.readThreads(), config.readsQueuedMax(), damage::failure);
+        this.scans = new WorkerPool("trestle-scan", config.scanThreads(), config.scansQueuedMax(), damage::failure);
         this.reclaimer = new Reclaimer(store, gate, cache, damage);
         this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans, damage, dropped::size);
     }
@@ -73,12 +73,12 @@ public final class RocksEngine implements Engine {
     }
 
     static RocksEngine open(RocksEngineConfig config, RowCache.Settings cached, InstantSource clock) {
-        Optional<Folder> folder = config.directory().map(Folder::open);
+        Optional<DataFolder> folder = config.directory().map(DataFolder::open);
         Store store = null;
         try {
-            folder.ifPresent(Folder::requireRows);
+            folder.ifPresent(DataFolder::requireRows);
             store = folder.isPresent() ? new Store(config, folder.get().rows().toString()) : Store.inMemory(config);
-            folder.ifPresent(Folder::markRows);
+            folder.ifPresent(DataFolder::markRows);
             RocksEngine engine = new RocksEngine(folder, store, new RowCache(cached), config, clock);
             engine.committer.start(engine.telemetry::observer);
             return engine;
@@ -86,11 +86,11 @@ public final class RocksEngine implements Engine {
             if (store != null) {
                 store.close();
             }
-            folder.ifPresent(Folder::close);
+            folder.ifPresent(DataFolder::close);
             if (e instanceof EngineException refused) {
                 throw refused;
             }
-            EngineException.Kind kind = Failures.of(e).kind();
+            EngineException.Kind kind = RocksErrors.of(e).kind();
             String advice =
                     kind == EngineException.Kind.CORRUPT ? ". They are damaged; restore them from a backup." : "";
             throw new EngineException(
@@ -117,7 +117,7 @@ public final class RocksEngine implements Engine {
             telemetry.readFromMemory();
             return CompletableFuture.completedFuture(row);
         } catch (RocksDBException e) {
-            if (!Failures.is(e, Status.Code.Incomplete)) {
+            if (!RocksErrors.is(e, Status.Code.Incomplete)) {
                 return CompletableFuture.failedFuture(damage.failure(e));
             }
             telemetry.readFromDisk();
@@ -175,7 +175,7 @@ public final class RocksEngine implements Engine {
             handedOver = true;
             return rest;
         } catch (RocksDBException e) {
-            return Failures.is(e, Status.Code.Incomplete)
+            return RocksErrors.is(e, Status.Code.Incomplete)
                     ? scans.submit(() -> inside(() -> scanAll(scan, matcher)))
                     : CompletableFuture.failedFuture(damage.failure(e));
         } catch (EngineException e) {
@@ -216,7 +216,7 @@ public final class RocksEngine implements Engine {
         try {
             return begun.finish();
         } catch (RocksDBException e) {
-            if (!Failures.is(e, Status.Code.Incomplete)) {
+            if (!RocksErrors.is(e, Status.Code.Incomplete)) {
                 throw e;
             }
             return scanAll(scan, matcher);
@@ -238,7 +238,7 @@ public final class RocksEngine implements Engine {
     public CompletionStage<Void> drop(long collection) {
         KeyRange range = Key.collectionRange(collection);
         if (closed.get()) {
-            return CompletableFuture.failedFuture(Failures.closed());
+            return CompletableFuture.failedFuture(RocksErrors.closed());
         }
         dropped.add(collection);
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -284,7 +284,7 @@ public final class RocksEngine implements Engine {
 
     private EngineException unavailable() {
         return closed.get()
-                ? Failures.closed()
+                ? RocksErrors.closed()
                 : new EngineException(EngineException.Kind.UNAVAILABLE, "The storage is being opened again.");
     }
 
@@ -303,7 +303,7 @@ public final class RocksEngine implements Engine {
         try {
             store.close();
         } finally {
-            folder.ifPresent(Folder::close);
+            folder.ifPresent(DataFolder::close);
         }
     }
 }

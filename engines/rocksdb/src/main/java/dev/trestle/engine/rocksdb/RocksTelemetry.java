@@ -2,8 +2,8 @@ package dev.trestle.engine.rocksdb;
 
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.Figure;
-import dev.trestle.engine.Workers;
+import dev.trestle.engine.Metric;
+import dev.trestle.engine.support.WorkerPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,47 +20,47 @@ final class RocksTelemetry implements EngineTelemetry {
     private static final int LEVELS = 7;
 
     private final Store store;
-    private final Gate gate;
+    private final UsageLatch gate;
     private final RowDamage damage;
     private final LongAdder readsFromMemory = new LongAdder();
     private final LongAdder readsFromDisk = new LongAdder();
     private final LongAdder pagesFromCache = new LongAdder();
     private final LongAdder pagesFromStore = new LongAdder();
-    private final List<Figure> figures;
+    private final List<Metric> figures;
     private volatile CommitObserver observer = CommitObserver.NONE;
 
     /** @param dropped how many dropped collections are remembered */
     RocksTelemetry(
             Store store,
-            Gate gate,
+            UsageLatch gate,
             RowCache cache,
             CommitQueue commits,
-            Workers reads,
-            Workers scans,
+            WorkerPool reads,
+            WorkerPool scans,
             RowDamage damage,
             DoubleSupplier dropped) {
         this.damage = damage;
         this.store = store;
         this.gate = gate;
-        List<Figure> all = new ArrayList<>(List.of(
-                Figure.level("engine.commits.queued", "Commits that wait to be written.", commits::size),
-                Figure.level("engine.commits.queued.bytes", "Keys and rows of the commits that wait.", commits::bytes),
-                Figure.level("engine.reads.queued", "Reads that wait for a thread to go to disk.", reads::queued),
-                Figure.level("engine.scans.queued", "Pages that wait for a thread.", scans::queued),
-                Figure.total("engine.reads", "Point reads, by what answered them.", readsFromMemory::sum)
+        List<Metric> all = new ArrayList<>(List.of(
+                Metric.level("engine.commits.queued", "Commits that wait to be written.", commits::size),
+                Metric.level("engine.commits.queued.bytes", "Keys and rows of the commits that wait.", commits::bytes),
+                Metric.level("engine.reads.queued", "Reads that wait for a thread to go to disk.", reads::queued),
+                Metric.level("engine.scans.queued", "Pages that wait for a thread.", scans::queued),
+                Metric.total("engine.reads", "Point reads, by what answered them.", readsFromMemory::sum)
                         .with("from", "memory"),
-                Figure.total("engine.reads", "Point reads, by what answered them.", readsFromDisk::sum)
+                Metric.total("engine.reads", "Point reads, by what answered them.", readsFromDisk::sum)
                         .with("from", "disk"),
-                Figure.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromCache::sum)
+                Metric.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromCache::sum)
                         .with("from", "rowcache"),
-                Figure.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromStore::sum)
+                Metric.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromStore::sum)
                         .with("from", "store"),
-                Figure.level("engine.rowcache.bytes", "Rows kept on the heap for scans.", cache::bytes),
-                Figure.level(
+                Metric.level("engine.rowcache.bytes", "Rows kept on the heap for scans.", cache::bytes),
+                Metric.level(
                         "engine.collections.dropped",
                         "Dropped collections that requests in flight may still refer to.",
                         dropped),
-                Figure.total(
+                Metric.total(
                         "engine.damaged.reads",
                         "Operations that failed because stored rows are damaged.",
                         damage::failures),
@@ -88,8 +88,8 @@ final class RocksTelemetry implements EngineTelemetry {
         this.figures = List.copyOf(all);
     }
 
-    private Figure property(String name, String property, String description) {
-        return Figure.level("rocksdb." + name, description, look("rocksdb." + property));
+    private Metric property(String name, String property, String description) {
+        return Metric.level("rocksdb." + name, description, look("rocksdb." + property));
     }
 
     private DoubleSupplier look(String property) {
@@ -108,7 +108,7 @@ final class RocksTelemetry implements EngineTelemetry {
     }
 
     @Override
-    public List<Figure> figures() {
+    public List<Metric> figures() {
         return figures;
     }
 

@@ -23,7 +23,7 @@ import org.rocksdb.RocksDBException;
  * Rows that are scanned again and again, on the heap, where going from one to the next costs a fraction of what it does
  * inside RocksDB.
  *
- * <p>It holds {@link Run}s: all rows from one position to another. They do not overlap, and a scan is answered from them
+ * <p>It holds {@link CachedRun}s: all rows from one position to another. They do not overlap, and a scan is answered from them
  * only where they cover it without a gap; what is not covered is read from the store as if there were no cache.
  *
  * <p><b>What is in it is true.</b> The committer takes out every run that a write concerns before the write can be seen in
@@ -63,7 +63,7 @@ final class RowCache {
     }
 
     private final Settings settings;
-    private final NavigableMap<byte[], Run> runs = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+    private final NavigableMap<byte[], CachedRun> runs = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final AtomicIntegerArray heat = new AtomicIntegerArray(HEAT_SLOTS);
     private long bytes;
     private Collection<Key> writing = List.of();
@@ -95,7 +95,7 @@ final class RowCache {
             }
         }
 
-        boolean holds(Run run) {
+        boolean holds(CachedRun run) {
             KeyRange covered = new KeyRange(run.from(), run.to());
             return !spoilt && written.stream().noneMatch(key -> covered.contains(key.bytes()));
         }
@@ -107,18 +107,18 @@ final class RowCache {
             return Optional.empty();
         }
         KeyRange range = scan.ranges().get(0);
-        Map.Entry<byte[], Run> begin = runs.floorEntry(range.from());
+        Map.Entry<byte[], CachedRun> begin = runs.floorEntry(range.from());
         if (begin == null || !begin.getValue().reaches(range.from())) {
             return Optional.empty();
         }
-        Run last = begin.getValue();
-        List<Run> found = new ArrayList<>(4);
+        CachedRun last = begin.getValue();
+        List<CachedRun> found = new ArrayList<>(4);
         found.add(last);
         // One row more than the page may have shows where the next begins.
         long enough = matcher.matchesAll() ? 1L + scan.limits().rows() : Long.MAX_VALUE;
         long rows = (long) last.size() - last.search(range.from());
         while (rows < enough && Arrays.compareUnsigned(last.to(), range.to()) < 0) {
-            Run next = runs.get(last.to());
+            CachedRun next = runs.get(last.to());
             if (next == null) {
                 return Optional.empty();
             }
@@ -126,7 +126,7 @@ final class RowCache {
             rows += next.size();
             last = next;
         }
-        for (Run run : found) {
+        for (CachedRun run : found) {
             if (!run.isCurrent()) {
                 return Optional.empty();
             }
@@ -175,7 +175,7 @@ final class RowCache {
     void fill(Store store, Scan scan) throws RocksDBException {
         Optional<Filling> begun = beginFilling(scan.ranges().get(0).from());
         if (begun.isPresent()) {
-            Optional<Run> run = Optional.empty();
+            Optional<CachedRun> run = Optional.empty();
             try {
                 run = Optional.of(read(store, begun.get()));
             } finally {
@@ -189,7 +189,7 @@ final class RowCache {
             return Optional.empty();
         }
         byte[] at = from;
-        for (Run run = holding(at); run != null; run = holding(at)) {
+        for (CachedRun run = holding(at); run != null; run = holding(at)) {
             at = run.to();
         }
         KeyRange gap = gapAt(at);
@@ -204,7 +204,7 @@ final class RowCache {
     /** Between the runs before and after, or as far as the collection goes. */
     private KeyRange gapAt(byte[] at) {
         KeyRange collection = Key.collectionRange(Key.ofBytes(at).collection());
-        Map.Entry<byte[], Run> before = runs.floorEntry(at);
+        Map.Entry<byte[], CachedRun> before = runs.floorEntry(at);
         byte[] from = before == null
                 ? collection.from()
                 : max(collection.from(), before.getValue().to());
@@ -216,7 +216,7 @@ final class RowCache {
         return Arrays.compareUnsigned(one, other) < 0 ? other : one;
     }
 
-    Run read(Store store, Filling filling) throws RocksDBException {
+    CachedRun read(Store store, Filling filling) throws RocksDBException {
         KeyRange gap = filling.gap;
         Store.Cursor cursor = store.cursor(gap.to(), false);
         byte[] from;
@@ -230,24 +230,24 @@ final class RowCache {
         Scan all = new Scan(List.of(new KeyRange(from, gap.to())), Filter.ALL, List.of(), limits);
         try (PageScan scan = new PageScan(cursor, all, RowMatcher.of(Filter.ALL), () -> false, () -> 0);
                 RowPage rows = scan.finish()) {
-            return new Run(from, rows.resume().map(Key::bytes).orElse(gap.to()), rows);
+            return new CachedRun(from, rows.resume().map(Key::bytes).orElse(gap.to()), rows);
         }
     }
 
-    synchronized void endFilling(Filling begun, Optional<Run> read) {
+    synchronized void endFilling(Filling begun, Optional<CachedRun> read) {
         filling = null;
         nextNanos = System.nanoTime() + settings.pause().toNanos();
         read.filter(begun::holds).ifPresent(this::add);
     }
 
-    private void add(Run run) {
+    private void add(CachedRun run) {
         if (run.bytes() > settings.bytesMax()) {
             return;
         }
         runs.put(run.from(), run);
         bytes += run.bytes();
         while (bytes > settings.bytesMax()) {
-            Map.Entry<byte[], Run> next = runs.higherEntry(hand);
+            Map.Entry<byte[], CachedRun> next = runs.higherEntry(hand);
             if (next == null) {
                 next = runs.firstEntry();
             }
@@ -269,7 +269,7 @@ final class RowCache {
         }
         if (!runs.isEmpty()) {
             for (Key key : keys) {
-                Run run = holding(key.bytes());
+                CachedRun run = holding(key.bytes());
                 if (run != null) {
                     remove(run);
                 }
@@ -287,7 +287,7 @@ final class RowCache {
         if (filling != null) {
             filling.spoilt = true;
         }
-        Run first = holding(range.from());
+        CachedRun first = holding(range.from());
         if (first != null) {
             remove(first);
         }
@@ -304,13 +304,13 @@ final class RowCache {
         runs.values().forEach(this::remove);
     }
 
-    private @Nullable Run holding(byte[] position) {
-        Map.Entry<byte[], Run> before = runs.floorEntry(position);
+    private @Nullable CachedRun holding(byte[] position) {
+        Map.Entry<byte[], CachedRun> before = runs.floorEntry(position);
         return before != null && before.getValue().reaches(position) ? before.getValue() : null;
     }
 
     /** Retired before it is taken out, so that whoever finds another run after this one is gone notices. */
-    private void remove(Run run) {
+    private void remove(CachedRun run) {
         run.retire();
         runs.remove(run.from());
         bytes -= run.bytes();

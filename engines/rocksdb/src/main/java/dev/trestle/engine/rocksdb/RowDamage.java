@@ -15,7 +15,7 @@ final class RowDamage {
 
     /** What callers are told of a failure, which counts if it is damage. */
     EngineException failure(Throwable thrown) {
-        EngineException failure = Failures.of(thrown);
+        EngineException failure = RocksErrors.of(thrown);
         if (failure.kind() == EngineException.Kind.CORRUPT) {
             failures.increment();
             if (!known) {

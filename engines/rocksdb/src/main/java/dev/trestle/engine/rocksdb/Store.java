@@ -194,7 +194,7 @@ final class Store implements AutoCloseable {
             rows.status();
             return end;
         } catch (RocksDBException e) {
-            if (!Failures.is(e, Status.Code.Incomplete)) {
+            if (!RocksErrors.is(e, Status.Code.Incomplete)) {
                 throw e;
             }
             return start;
@@ -272,7 +272,7 @@ final class Store implements AutoCloseable {
     /** What RocksDB cannot read of a log it leaves out, and opens all the same; somebody has to hear of that. */
     private RocksDB open() throws RocksDBException {
         if (onDisk) {
-            LogTails.setAsideUnreadable(Path.of(path));
+            WalTailRepair.setAsideUnreadable(Path.of(path));
         }
         RocksDB opened = RocksDB.open(options, path);
         if (onDisk) {
@@ -298,7 +298,7 @@ final class Store implements AutoCloseable {
                 db.syncWal();
             }
         } catch (RocksDBException e) {
-            throw Failures.of(e);
+            throw RocksErrors.of(e);
         } finally {
             db.close();
             release();

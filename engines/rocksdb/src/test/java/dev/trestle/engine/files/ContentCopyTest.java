@@ -33,8 +33,8 @@ class ContentCopyTest {
 
     @BeforeEach
     void open() {
-        source = FileContentStore.open(from, false);
-        target = FileContentStore.open(to, false);
+        source = LocalContentStore.open(from, false);
+        target = LocalContentStore.open(to, false);
     }
 
     @AfterEach

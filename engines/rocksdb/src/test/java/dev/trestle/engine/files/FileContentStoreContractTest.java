@@ -14,7 +14,7 @@ class FileContentStoreContractTest {
     class Synced extends ContentStoreContract {
         @Override
         protected ContentStore open() {
-            return FileContentStore.open(data, true);
+            return LocalContentStore.open(data, true);
         }
     }
 
@@ -22,7 +22,7 @@ class FileContentStoreContractTest {
     class Buffered extends ContentStoreContract {
         @Override
         protected ContentStore open() {
-            return FileContentStore.open(data, false);
+            return LocalContentStore.open(data, false);
         }
     }
 }

@@ -27,7 +27,7 @@ class FullContentDiskTest {
         Assumptions.assumeTrue(
                 command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder.toString()) == 0,
                 "needs to be allowed to mount");
-        try (ContentStore store = FileContentStore.open(folder, true)) {
+        try (ContentStore store = LocalContentStore.open(folder, true)) {
             ContentStore.Sink small = store.create(COLLECTION, "small", piece -> {});
             await(small.write(ByteBuffer.allocate(PIECE_BYTES)));
             ContentStore.Sink large = store.create(COLLECTION, "large", piece -> {});

@@ -72,7 +72,7 @@ final class KilledContentWriter {
 
     /** Arguments: the folder and the number of each lane's first content. */
     public static void main(String[] arguments) throws InterruptedException {
-        ContentStore store = FileContentStore.open(Path.of(arguments[0]), false);
+        ContentStore store = LocalContentStore.open(Path.of(arguments[0]), false);
         for (int lane = 0; lane < LANES; lane++) {
             make(store, lane, Integer.parseInt(arguments[1]));
         }

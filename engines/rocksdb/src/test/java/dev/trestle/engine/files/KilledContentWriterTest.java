@@ -45,7 +45,7 @@ class KilledContentWriterTest {
         for (int kill = 0; kill < KILLS; kill++) {
             said.clear();
             runUntilKilled(1 + random.nextInt(400));
-            try (ContentStore store = FileContentStore.open(data, false)) {
+            try (ContentStore store = LocalContentStore.open(data, false)) {
                 Set<String> asked = new HashSet<>();
                 await(store.resolve((owner, collection, name) -> {
                     assertThat(owner).as(name).isEqualTo(name.getBytes(StandardCharsets.US_ASCII));

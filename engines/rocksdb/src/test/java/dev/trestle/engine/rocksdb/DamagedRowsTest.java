@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.Figure;
+import dev.trestle.engine.Metric;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowVerification;
 import dev.trestle.engine.Scan;
@@ -99,7 +99,7 @@ class DamagedRowsTest {
     private static double damagedReads(RocksEngine engine) {
         return engine.telemetry().figures().stream()
                 .filter(figure -> figure.name().equals("engine.damaged.reads"))
-                .map(Figure::value)
+                .map(Metric::value)
                 .findFirst()
                 .orElseThrow()
                 .getAsDouble();

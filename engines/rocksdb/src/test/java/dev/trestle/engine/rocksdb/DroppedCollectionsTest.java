@@ -2,17 +2,17 @@ package dev.trestle.engine.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
-import dev.trestle.engine.Figure;
-import dev.trestle.engine.content.StoredContents;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.Metric;
+import dev.trestle.engine.content.FileSystemContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.PublicAccess;
@@ -58,7 +58,7 @@ class DroppedCollectionsTest {
     private static double dropped(RocksEngine engine) {
         return engine.telemetry().figures().stream()
                 .filter(figure -> figure.name().equals("engine.collections.dropped"))
-                .map(Figure::value)
+                .map(Metric::value)
                 .findFirst()
                 .orElseThrow()
                 .getAsDouble();
@@ -122,7 +122,7 @@ class DroppedCollectionsTest {
         ContainerName name = new ContainerName("pictures");
         BlobAddress address = new BlobAddress(ACCOUNT, name, new BlobName("summer"));
         try (RocksEngine engine = open();
-                StoredContents store = (StoredContents) FileContentStore.openTemporary()) {
+                FileSystemContentStore store = (FileSystemContentStore) LocalContentStore.openTemporary()) {
             Catalogue catalogue = new Catalogue(Service.BLOB, engine, CLOCK, new Random(7)).with(store);
             BlobService blobs = new BlobService(engine, store, catalogue, CLOCK, new Random(8), trouble -> {});
             List<CompletableFuture<?>> puts = new ArrayList<>();
@@ -133,7 +133,7 @@ class DroppedCollectionsTest {
                             .handle((made, failure) -> failure)
                             .toCompletableFuture());
                 }
-                await(blobs.containers().delete(ACCOUNT, name, Guard.NONE));
+                await(blobs.containers().delete(ACCOUNT, name, AccessConditions.NONE));
             }
             for (CompletableFuture<?> put : puts) {
                 await(put);
@@ -151,9 +151,9 @@ class DroppedCollectionsTest {
     }
 
     private static CompletionStage<?> put(BlobService blobs, BlobAddress address) {
-        NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), Guard.NONE, true);
+        NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), AccessConditions.NONE, true);
         return blobs.upload(address)
-                .thenCompose(upload -> upload.write(ByteBuffer.allocate(Staged.IN_MEMORY_BYTES_MAX + 1))
+                .thenCompose(upload -> upload.write(ByteBuffer.allocate(StagedContent.IN_MEMORY_BYTES_MAX + 1))
                         .thenCompose(written -> upload.finish()))
                 .thenCompose(staged -> blobs.blocks().put(address, made, staged));
     }

@@ -2,19 +2,19 @@ package dev.trestle.engine.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobReader;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Upload;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.PublicAccess;
@@ -80,7 +80,7 @@ class HostileNamesTest {
         Random random = new Random(1);
         int stored = 0;
         try (Engine engine = RocksEngine.open(RocksEngineConfig.at(data), InstantSource.system());
-                ContentStore store = FileContentStore.open(data, false)) {
+                ContentStore store = LocalContentStore.open(data, false)) {
             Catalogue catalogue = new Catalogue(Service.BLOB, engine, InstantSource.system(), random).with(store);
             BlobService blobs =
                     new BlobService(engine, store, catalogue, InstantSource.system(), random, failure -> {});
@@ -97,17 +97,18 @@ class HostileNamesTest {
                 random.nextBytes(bytes);
                 Upload upload = await(blobs.upload(address));
                 await(upload.write(ByteBuffer.wrap(bytes)));
-                Staged staged = await(upload.finish());
+                StagedContent staged = await(upload.finish());
                 await(blobs.blocks()
                         .put(
                                 address,
-                                new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), Guard.NONE, true),
+                                new NewBlob(
+                                        ContentHeaders.NONE, Map.of(), Optional.empty(), AccessConditions.NONE, true),
                                 staged));
                 stored++;
                 try (BlobReader reader = await(blobs.open(
                                 address,
                                 OptionalLong.empty(),
-                                Guard.NONE,
+                                AccessConditions.NONE,
                                 blob -> new BlobService.Range(0, blob.length())))
                         .reader()) {
                     ByteBuffer into = ByteBuffer.allocate(LARGE_BYTES);

@@ -2,7 +2,7 @@ package dev.trestle.engine.rocksdb;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.testkit.AllBlobContracts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class RocksBlobContractTest extends AllBlobContracts {
 
     @Override
     public ContentStore openContents() {
-        return FileContentStore.open(directory, false);
+        return LocalContentStore.open(directory, false);
     }
 
     @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitObserver;
-import dev.trestle.engine.Figure;
+import dev.trestle.engine.Metric;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
@@ -26,7 +26,7 @@ class RocksTelemetryTest {
     @Test
     void every_figure_is_a_number_while_the_engine_is_open_and_none_after() {
         RocksEngine engine = open();
-        List<Figure> figures = engine.telemetry().figures();
+        List<Metric> figures = engine.telemetry().figures();
 
         assertThat(figures)
                 .allSatisfy(figure -> assertThat(figure.value().getAsDouble())
@@ -44,7 +44,7 @@ class RocksTelemetryTest {
             engine.commit(insertion(10)).toCompletableFuture().get();
             engine.read(key(0)).toCompletableFuture().get();
 
-            List<Figure> figures = engine.telemetry().figures();
+            List<Metric> figures = engine.telemetry().figures();
             assertThat(value(figures, "rocksdb.keys")).isGreaterThanOrEqualTo(10);
             assertThat(value(figures, "rocksdb.memtables.bytes")).isPositive();
             assertThat(value(figures, "engine.reads")).as("from memory").isEqualTo(1);
@@ -91,7 +91,7 @@ class RocksTelemetryTest {
         return RocksEngine.open(RocksEngineConfig.inMemory().withMemoryBytes(32L << 20), InstantSource.system());
     }
 
-    private static double value(List<Figure> figures, String name) {
+    private static double value(List<Metric> figures, String name) {
         return figures.stream()
                 .filter(figure -> figure.name().equals(name))
                 .findFirst()

@@ -184,7 +184,7 @@ class RowCacheTest {
         for (int written : new int[] {3, 15}) {
             RowCache cache = eager();
             RowCache.Filling filling = begin(cache);
-            Run run = cache.read(store, filling);
+            CachedRun run = cache.read(store, filling);
             cache.beginWrite(List.of(key("p", written)));
             cache.endWrite();
             cache.endFilling(filling, Optional.of(run));
@@ -209,7 +209,7 @@ class RowCacheTest {
         put("p", 0, 5);
         RowCache cache = eager();
         RowCache.Filling filling = begin(cache);
-        Run run = cache.read(store, filling);
+        CachedRun run = cache.read(store, filling);
         cache.forget(Key.collectionRange(COLLECTION));
         cache.endFilling(filling, Optional.of(run));
         assertThat(cache.bytes()).isZero();
@@ -227,7 +227,7 @@ class RowCacheTest {
         RowCache cache = eager();
         cache.fill(store, partition("p"));
         RowCache.Filling filling = begin(cache);
-        Run run = cache.read(store, filling);
+        CachedRun run = cache.read(store, filling);
         cache.clear();
         cache.endFilling(filling, Optional.of(run));
         assertThat(cache.find(rows("p", 2, 4), ALL)).isEmpty();

@@ -2,22 +2,22 @@ package dev.trestle.engine.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.AppendBlobs;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Conditions;
 import dev.trestle.blob.ContentHeaders;
-import dev.trestle.blob.Guard;
 import dev.trestle.blob.NewBlob;
 import dev.trestle.blob.Scrub;
-import dev.trestle.blob.Staged;
+import dev.trestle.blob.StagedContent;
 import dev.trestle.blob.Upload;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.Stages;
-import dev.trestle.engine.files.FileContentStore;
+import dev.trestle.engine.files.LocalContentStore;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.PublicAccess;
@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 class UnheldUploadsTest {
     private static final String ACCOUNT = "account";
     private static final ContainerName PICTURES = new ContainerName("pictures");
-    private static final int BYTES = Staged.IN_MEMORY_BYTES_MAX + 1;
+    private static final int BYTES = StagedContent.IN_MEMORY_BYTES_MAX + 1;
     private static final InstantSource CLOCK = InstantSource.system();
 
     @TempDir
@@ -64,7 +64,7 @@ class UnheldUploadsTest {
         engine = RocksEngine.open(
                 RocksEngineConfig.inMemory().withMemoryBytes(RocksEngineConfig.MEMORY_BYTES_MIN), CLOCK);
         faulty = new FaultyEngine(engine);
-        store = FileContentStore.open(folder, false);
+        store = LocalContentStore.open(folder, false);
         Catalogue catalogue = new Catalogue(Service.BLOB, faulty, CLOCK, new Random(7)).with(store);
         blobs = new BlobService(faulty, store, catalogue, CLOCK, new Random(8), trouble -> {});
         create();
@@ -85,8 +85,8 @@ class UnheldUploadsTest {
     }
 
     private static Throwable failureOf(CompletionStage<?> stage) {
-        return await(
-                stage.handle((value, failure) -> failure == null ? new AssertionError(value) : Stages.cause(failure)));
+        return await(stage.handle(
+                (value, failure) -> failure == null ? new AssertionError(value) : StageFailures.cause(failure)));
     }
 
     private static void assertRefused(CompletionStage<?> stage, StorageError error) {
@@ -100,22 +100,22 @@ class UnheldUploadsTest {
         return new BlobAddress(ACCOUNT, PICTURES, new BlobName(name));
     }
 
-    private static NewBlob guarded(Guard guard) {
+    private static NewBlob guarded(AccessConditions guard) {
         return new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), guard, true);
     }
 
     private static NewBlob plain() {
-        return guarded(Guard.NONE);
+        return guarded(AccessConditions.NONE);
     }
 
     /** Holds for no blob. */
-    private static Guard never() {
-        return new Guard(
+    private static AccessConditions never() {
+        return new AccessConditions(
                 new Conditions(List.of("0x1"), List.of(), OptionalLong.empty(), OptionalLong.empty()),
                 Optional.empty());
     }
 
-    private Staged upload(String name) {
+    private StagedContent upload(String name) {
         Upload upload = await(blobs.upload(at(name)));
         await(upload.write(ByteBuffer.allocate(BYTES)));
         return await(upload.finish());
@@ -140,12 +140,12 @@ class UnheldUploadsTest {
 
     @Test
     void one_whose_container_is_deleted_before_it_ends_leaves_no_file() {
-        Staged sealed = upload("a");
+        StagedContent sealed = upload("a");
         Upload upload = await(blobs.upload(at("b")));
         await(upload.write(ByteBuffer.allocate(BYTES)));
-        await(blobs.containers().delete(ACCOUNT, PICTURES, Guard.NONE));
+        await(blobs.containers().delete(ACCOUNT, PICTURES, AccessConditions.NONE));
         assertRefused(blobs.blocks().put(at("a"), plain(), sealed), StorageError.CONTAINER_NOT_FOUND);
-        Staged late = await(upload.finish());
+        StagedContent late = await(upload.finish());
         assertRefused(
                 blobs.blocks().putBlock(at("b"), "AAAA", Optional.empty(), late), StorageError.CONTAINER_NOT_FOUND);
         awaitIncoming(0);
@@ -153,10 +153,10 @@ class UnheldUploadsTest {
 
     @Test
     void one_whose_container_is_made_again_before_it_ends_is_refused_and_leaves_no_file() {
-        Staged whole = upload("a");
-        Staged block = upload("b");
-        Staged append = upload("c");
-        await(blobs.containers().delete(ACCOUNT, PICTURES, Guard.NONE));
+        StagedContent whole = upload("a");
+        StagedContent block = upload("b");
+        StagedContent append = upload("c");
+        await(blobs.containers().delete(ACCOUNT, PICTURES, AccessConditions.NONE));
         create();
         await(blobs.appends().create(at("c"), plain()));
         assertRefused(blobs.blocks().put(at("a"), plain(), whole), StorageError.CONTAINER_NOT_FOUND);
@@ -164,18 +164,18 @@ class UnheldUploadsTest {
                 blobs.blocks().putBlock(at("b"), "AAAA", Optional.empty(), block), StorageError.CONTAINER_NOT_FOUND);
         assertRefused(blobs.appends().append(at("c"), append, anywhere()), StorageError.CONTAINER_NOT_FOUND);
         awaitIncoming(0);
-        assertRefused(blobs.find(at("a"), OptionalLong.empty(), Guard.NONE), StorageError.BLOB_NOT_FOUND);
+        assertRefused(blobs.find(at("a"), OptionalLong.empty(), AccessConditions.NONE), StorageError.BLOB_NOT_FOUND);
     }
 
     private static AppendBlobs.Terms anywhere() {
-        return new AppendBlobs.Terms(Guard.NONE, OptionalLong.empty(), OptionalLong.empty());
+        return new AppendBlobs.Terms(AccessConditions.NONE, OptionalLong.empty(), OptionalLong.empty());
     }
 
     @Test
     void one_that_is_refused_leaves_no_file() {
-        await(blobs.blocks().put(at("a"), plain(), Staged.inMemory(new byte[1], 0, 1)));
+        await(blobs.blocks().put(at("a"), plain(), StagedContent.inMemory(new byte[1], 0, 1)));
         await(blobs.appends().create(at("log"), plain()));
-        Staged whole = upload("a");
+        StagedContent whole = upload("a");
         assertRefused(blobs.blocks().put(at("a"), guarded(never()), whole), StorageError.CONDITION_NOT_MET);
         assertRefused(
                 blobs.blocks().putBlock(at("log"), "AAAA", Optional.empty(), upload("log")),
@@ -201,7 +201,7 @@ class UnheldUploadsTest {
 
     @Test
     void while_the_engine_takes_no_commits_uploads_are_refused_before_they_bring_bytes() {
-        Staged first = upload("a");
+        StagedContent first = upload("a");
         faulty.failNext(Call.COMMIT, EngineException.Kind.FULL);
         assertRefused(blobs.blocks().put(at("a"), plain(), first), StorageError.SERVER_BUSY);
         for (int i = 0; i < 40; i++) {
@@ -211,7 +211,7 @@ class UnheldUploadsTest {
         assertThat(incoming()).as("of the one that found the disk full").hasSize(2);
         put("b");
         awaitIncoming(0);
-        assertRefused(blobs.find(at("a"), OptionalLong.empty(), Guard.NONE), StorageError.BLOB_NOT_FOUND);
+        assertRefused(blobs.find(at("a"), OptionalLong.empty(), AccessConditions.NONE), StorageError.BLOB_NOT_FOUND);
     }
 
     private void put(String name) {
@@ -220,7 +220,7 @@ class UnheldUploadsTest {
 
     @Test
     void one_whose_commit_failed_after_it_took_effect_is_kept() {
-        Staged staged = upload("a");
+        StagedContent staged = upload("a");
         Runnable parts = faulty.delayNext(Call.COMMIT);
         faulty.loseNextAnswer(Call.COMMIT, EngineException.Kind.FULL);
         CompletionStage<?> lost = blobs.blocks().put(at("a"), plain(), staged);
@@ -236,7 +236,7 @@ class UnheldUploadsTest {
 
     @Test
     void a_scrub_removes_what_no_blob_came_to_hold() {
-        Staged staged = upload("a");
+        StagedContent staged = upload("a");
         faulty.failNext(Call.COMMIT, EngineException.Kind.UNAVAILABLE);
         assertThat(failureOf(blobs.blocks().put(at("a"), plain(), staged))).isInstanceOf(EngineException.class);
         assertThat(incoming()).hasSize(2);

@@ -1,0 +1,79 @@
+package dev.trestle.blob;
+
+import dev.trestle.keyspace.Key;
+import dev.trestle.keyspace.KeyRange;
+import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.keyspace.RowReader;
+import dev.trestle.model.EdmValue;
+import java.util.HexFormat;
+
+/**
+ * The rows of the index of tags: for each tag of each blob a row that says when it was put, in the partition {@code t/<key>!<value>}
+ * of the blob's container, named by the blob and by a number. Tags cannot have an exclamation mark, so all values of a key
+ * lie together and in their order.
+ */
+final class TagRowCodec {
+    private static final String TAGS = "t/";
+    private static final char SEPARATOR = '!';
+    private static final char NUMBER = '\u0001';
+    private static final int NUMBER_UNITS = 16;
+    private static final String PUT = "P";
+    private static final HexFormat HEX = HexFormat.of();
+
+    private TagRowCodec() {}
+
+    static String partition(String key, String value) {
+        return TAGS + key + SEPARATOR + value;
+    }
+
+    static Key key(long container, String key, String value, String name, long number) {
+        return Key.of(container, partition(key, value), name + NUMBER + HEX.toHexDigits(number));
+    }
+
+    /** @param put when, in ticks */
+    static byte[] row(long put) {
+        return new RowBuilder().put(PUT, new EdmValue.DateTime(put)).build();
+    }
+
+    /** When a row was put, in ticks. */
+    static long put(byte[] row) {
+        RowReader reader = new RowReader().reset(row);
+        while (reader.next()) {
+            if (reader.name().equals(PUT) && reader.value() instanceof EdmValue.DateTime put) {
+                return put.ticks();
+            }
+        }
+        throw new IllegalStateException("a row of the index of tags lacks its column " + PUT);
+    }
+
+    /** The blob whose tag a row stands for. */
+    static String name(Key entry) {
+        String row = entry.rowKey();
+        return row.substring(0, row.length() - NUMBER_UNITS - 1);
+    }
+
+    static long number(Key entry) {
+        String row = entry.rowKey();
+        return HexFormat.fromHexDigitsToLong(row, row.length() - NUMBER_UNITS, row.length());
+    }
+
+    /** The rows of a tag. */
+    static KeyRange ofTag(long container, String key, String value) {
+        String partition = partition(key, value);
+        return new KeyRange(Key.beforePartition(container, partition), Key.afterPartition(container, partition));
+    }
+
+    /** The rows of all tags with this key. */
+    static KeyRange ofKey(long container, String key) {
+        String prefix = TAGS + key + SEPARATOR;
+        return new KeyRange(
+                Key.beforePartition(container, prefix),
+                Key.beforePartition(container, BlobRowCodec.after(prefix).orElseThrow()));
+    }
+
+    /** The value of the tag that a row stands for. */
+    static String value(Key entry) {
+        String partition = entry.partitionKey();
+        return partition.substring(partition.indexOf(SEPARATOR) + 1);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.trestle.server.analytics;
+
+import dev.trestle.catalogue.Service;
+import dev.trestle.catalogue.ServiceProperties;
+import dev.trestle.catalogue.ServiceProperties.Metrics;
+import dev.trestle.model.TableName;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/** The times that requests are summed up by. */
+enum MetricsPeriod {
+    HOUR(ChronoUnit.HOURS, "$MetricsHourPrimaryTransactions"),
+    MINUTE(ChronoUnit.MINUTES, "$MetricsMinutePrimaryTransactions");
+
+    private static final DateTimeFormatter PARTITION =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private final ChronoUnit unit;
+    private final String tables;
+
+    MetricsPeriod(ChronoUnit unit, String tables) {
+        this.unit = unit;
+        this.tables = tables;
+    }
+
+    Instant start(Instant time) {
+        return time.truncatedTo(unit);
+    }
+
+    /** When the one that began then is over. */
+    Instant end(Instant start) {
+        return start.plus(1, unit);
+    }
+
+    TableName table(Service service) {
+        return new TableName(tables + LoggedOperation.capitalized(service.word()));
+    }
+
+    /** The key of the partition that has what is known of the time that begins then. */
+    static String partitionKey(Instant start) {
+        return PARTITION.format(start);
+    }
+
+    Metrics settings(ServiceProperties properties) {
+        return switch (this) {
+            case HOUR -> properties.hourMetrics();
+            case MINUTE -> properties.minuteMetrics();
+        };
+    }
+}

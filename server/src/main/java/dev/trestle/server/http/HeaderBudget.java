@@ -1,0 +1,114 @@
+package dev.trestle.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.util.ByteProcessor;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the heads of requests that arrive on a connection against the memory for requests. One head is small, but
+ * nothing else would see thousands of clients that each begin a long one and never end it. Belongs to an event loop.
+ */
+final class HeaderBudget extends ChannelInboundHandlerAdapter {
+    /** What every connection may hold without asking. */
+    private static final int FREE_BYTES = 8 * 1024;
+
+    /** Passes over what the codec drops before a request line. */
+    private static final ByteProcessor BLANKS = value -> {
+        int octet = value & 0xFF;
+        return octet <= ' ' || (octet >= 0x7F && octet <= 0x9F);
+    };
+
+    private final HttpConnection connection;
+    private final ServerLoad load;
+    private @Nullable HttpServerRequest current;
+    private long arrived;
+    private int blanks;
+    private long reserved;
+
+    private HeaderBudget(HttpConnection connection, ServerLoad load) {
+        this.connection = connection;
+        this.load = load;
+    }
+
+    static HeaderBudget of(HttpConnection connection, ServerLoad load) {
+        HeaderBudget watch = new HeaderBudget(connection, load);
+        // HTTP/2 brings several requests at once, with a limit of its own on their heads.
+        if (connection instanceof ConnectionBase base && connection.protocolVersion() != HttpVersion.HTTP_2) {
+            // Just before the codec, where with TLS everything is decrypted.
+            ChannelPipeline pipeline = base.channel().pipeline();
+            pipeline.addBefore(pipeline.context(HttpRequestDecoder.class).name(), null, watch);
+        }
+        return watch;
+    }
+
+    /** A head is whole; what is counted for it is now its request's to release. */
+    long handOver() {
+        current = null;
+        arrived = 0;
+        blanks = 0;
+        long held = reserved;
+        reserved = 0;
+        return held;
+    }
+
+    /** What follows now is the body of this request. */
+    void body(HttpServerRequest http) {
+        current = http;
+    }
+
+    /** The latest request is answered; it must not be kept for as long as its connection is open. */
+    void answered() {
+        if (current != null && current.isEnded()) {
+            current = null;
+        }
+    }
+
+    void release() {
+        arrived = 0;
+        if (reserved > 0) {
+            load.release(reserved);
+            reserved = 0;
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof ByteBuf bytes && (current == null || current.isEnded())) {
+            arrived += bytes.readableBytes() - leadingBlanks(bytes);
+            boolean endless = blanks > HttpLimits.BLANK_BYTES_MAX;
+            if (endless || (arrived > FREE_BYTES + reserved && !reserve(arrived - FREE_BYTES - reserved))) {
+                bytes.release();
+                connection.close();
+                return;
+            }
+        }
+        context.fireChannelRead(message);
+    }
+
+    /** Counts the bytes before a request line, which the codec drops, so that they cannot go on without end. */
+    private int leadingBlanks(ByteBuf bytes) {
+        if (arrived > 0) {
+            return 0;
+        }
+        int begin = bytes.forEachByte(BLANKS);
+        int leading = begin < 0 ? bytes.readableBytes() : begin - bytes.readerIndex();
+        blanks += leading;
+        return leading;
+    }
+
+    private boolean reserve(long more) {
+        if (!load.reserve(more, reserved + more)) {
+            return false;
+        }
+        reserved += more;
+        return true;
+    }
+}
