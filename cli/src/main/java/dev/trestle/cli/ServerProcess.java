@@ -11,7 +11,7 @@ import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerStartException;
 import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
-import dev.trestle.server.http.PieceMemory;
+import dev.trestle.server.pipeline.DirectBufferPool;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -64,7 +64,7 @@ final class ServerProcess {
     /** Netty reads this once, when it is first used, and would else allow as much again as the heap. */
     private static void boundSocketBuffers() {
         if (System.getProperty(SOCKET_BUFFERS_PROPERTY) == null) {
-            System.setProperty(SOCKET_BUFFERS_PROPERTY, Long.toString(MemoryBudget.SOCKET_BYTES - PieceMemory.BYTES));
+            System.setProperty(SOCKET_BUFFERS_PROPERTY, Long.toString(MemoryBudget.SOCKET_BYTES - DirectBufferPool.BYTES));
         }
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.HttpLimits;
-import dev.trestle.server.throttle.RateLimits;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -15,18 +15,19 @@ import dev.trestle.server.admin.Metrics;
 import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
 import dev.trestle.server.admin.Scrubbing;
+import dev.trestle.server.admission.ServerLoad;
+import dev.trestle.server.admission.Throttle;
 import dev.trestle.server.analytics.Analytics;
 import dev.trestle.server.analytics.AnalyticsConfig;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.auth.jwt.TokenVerifier;
-import dev.trestle.server.http.Endpoint;
 import dev.trestle.server.http.HttpFrontEnd;
 import dev.trestle.server.http.HttpLimits;
-import dev.trestle.server.http.RequestObserver;
-import dev.trestle.server.http.ServerLoad;
+import dev.trestle.server.http.ServiceEndpoint;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.RequestObserver;
 import dev.trestle.server.sockets.SocketTransport;
-import dev.trestle.server.throttle.Throttle;
 import dev.trestle.table.TableService;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.DeploymentOptions;
@@ -70,6 +71,7 @@ public final class TrestleServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TrestleServer.class);
     private static final Set<String> TLS_VERSIONS = Set.of("TLSv1.2", "TLSv1.3");
     private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
+    private static final int EVENT_LOOPS = Runtime.getRuntime().availableProcessors();
     private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final Vertx vertx;
@@ -126,26 +128,27 @@ public final class TrestleServer implements AutoCloseable {
     }
 
     static TrestleServer start(ServerConfig config, Storage storage, InstantSource clock) {
-        Engine engine = storage.engine();
         EngineTelemetry telemetry = storage.telemetry();
         Optional<TokenVerifier> tokens = config.bearer().map(bearer -> loadKeys(bearer, clock));
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
         Vertx vertx = vertx(transport(config.transport()));
+        Engine engine = new EventLoopEngine(storage.engine(), vertx, EVENT_LOOPS);
         Set<Service> services = config.ports().keySet();
-        Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(services, admin.memoryBytes()));
+        Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(operations(services), admin.memoryBytes()));
         Analytics analytics = new Analytics(AnalyticsConfig.DEFAULT, config.accounts(), clock);
-        Endpoint.Chassis chassis = new Endpoint.Chassis(
+        ServerContext context = new ServerContext(
                 vertx,
                 config.accounts(),
                 clock,
+                System::nanoTime,
                 config.explainRefusals(),
                 tokens,
                 config.bearerTenant(),
                 config.http().times(),
                 new Throttle(config.http().rateLimits(), System::nanoTime),
-                new ServerLoad(config.http()),
+                new ServerLoad(config.http().loadLimit()),
                 observer(metrics, accessLog, analytics));
-        metrics.ifPresent(watching -> watch(watching, telemetry, chassis, accessLog, analytics));
+        metrics.ifPresent(watching -> watch(watching, telemetry, context, accessLog, analytics));
         Map<Service, Catalogue> catalogues = new EnumMap<>(Service.class);
         services.forEach(service -> catalogues.put(service, catalogue(service, engine, clock)));
         Catalogue any = catalogues.values().iterator().next();
@@ -160,7 +163,7 @@ public final class TrestleServer implements AutoCloseable {
         try {
             for (Map.Entry<Service, Catalogue> each : catalogues.entrySet()) {
                 Service service = each.getKey();
-                server.serve(service, config, server.endpoint(service, each.getValue(), storage, config, chassis));
+                server.serve(service, config, server.endpoint(service, each.getValue(), engine, storage, config, context));
             }
             if (server.scrubbing.isEmpty() && engine.rowVerification().isPresent()) {
                 server.scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.empty()));
@@ -177,6 +180,12 @@ public final class TrestleServer implements AutoCloseable {
         return server;
     }
 
+    private static Map<Service, List<Operation<?, ?>>> operations(Set<Service> services) {
+        Map<Service, List<Operation<?, ?>>> operations = new EnumMap<>(Service.class);
+        services.forEach(service -> operations.put(service, ServiceEndpoints.operations(service)));
+        return operations;
+    }
+
     /** All that want to know of requests. */
     private static RequestObserver observer(
             Optional<Metrics> metrics, Optional<AccessLog> accessLog, Analytics analytics) {
@@ -190,12 +199,12 @@ public final class TrestleServer implements AutoCloseable {
     private static void watch(
             Metrics metrics,
             EngineTelemetry telemetry,
-            Endpoint.Chassis chassis,
+            ServerContext context,
             Optional<AccessLog> accessLog,
             Analytics analytics) {
         metrics.watch(telemetry);
-        metrics.watch(chassis.load());
-        metrics.watch(chassis.throttle());
+        metrics.watch(context.load());
+        metrics.watch(context.throttle());
         accessLog.ifPresent(metrics::watch);
         metrics.watch(analytics);
     }
@@ -212,12 +221,11 @@ public final class TrestleServer implements AutoCloseable {
     }
 
     private static Vertx vertx(Transport transport) {
-        int loops = Runtime.getRuntime().availableProcessors();
         // Without the folder for files out of jars, of which there are none, and which a killed server would leave
         // behind.
         FileSystemOptions files =
                 new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
-        VertxOptions options = new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(files);
+        VertxOptions options = new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setFileSystemOptions(files);
         return Vertx.builder().with(options).withTransport(transport).build();
     }
 
@@ -227,58 +235,64 @@ public final class TrestleServer implements AutoCloseable {
                 : new Catalogue(service, engine, clock, new SecureRandom());
     }
 
-    private Endpoint endpoint(
-            Service service, Catalogue catalogue, Storage storage, ServerConfig config, Endpoint.Chassis chassis) {
-        Engine engine = storage.engine();
+    private ServiceEndpoint endpoint(
+            Service service,
+            Catalogue catalogue,
+            Engine engine,
+            Storage storage,
+            ServerConfig config,
+            ServerContext context) {
+        ServiceEndpoints endpoints = new ServiceEndpoints(context);
         return switch (service) {
             case TABLE -> {
-                resumeReclaiming(catalogue, chassis);
+                resumeReclaiming(catalogue, context);
                 TableService tables = new TableService(engine, catalogue);
                 analytics.watch(service, catalogue::properties);
                 analytics.measureTo(tables);
-                yield Endpoint.of(tables, catalogue, chassis);
+                yield endpoints.table(tables, catalogue);
             }
             case QUEUE -> {
-                resumeReclaiming(catalogue, chassis);
-                QueueService queues = new QueueService(engine, catalogue, chassis.clock(), new SecureRandom());
-                new Sweeper(chassis.vertx(), queues, chassis.accounts(), engine.isShared()).start();
+                resumeReclaiming(catalogue, context);
+                QueueService queues = new QueueService(engine, catalogue, context.clock(), new SecureRandom());
+                new Sweeper(context.vertx(), queues, context.accounts(), engine.isShared()).start();
                 analytics.watch(service, catalogue::properties);
-                yield Endpoint.of(queues, catalogue, chassis);
+                yield endpoints.queue(queues, catalogue);
             }
             case BLOB -> {
                 ContentStore store = storage.contents().get();
                 contents = Optional.of(store);
                 Catalogue containers = catalogue.with(store);
-                resumeReclaiming(containers, chassis);
+                resumeReclaiming(containers, context);
                 BlobService blobs = new BlobService(
                         engine,
                         store,
                         containers,
-                        chassis.clock(),
+                        context.clock(),
                         new SecureRandom(),
                         config.blobs().rehydration(),
-                        trouble -> LOG.warn("What no blob holds any more was not removed; a scrub finds it", trouble));
+                        failure -> LOG.warn(
+                                "Could not reclaim unreferenced blob content; the next scrub will", failure));
                 blobs.recover().whenComplete((done, failure) -> {
                     if (failure != null) {
-                        LOG.warn("Uploads that were cut short were not removed; the next start finds them", failure);
+                        LOG.warn("Could not remove incomplete uploads; the next start will", failure);
                     }
                 });
                 metrics.ifPresent(watching -> watching.watch(blobs));
                 analytics.watch(service, containers::properties);
                 analytics.logTo(blobs);
                 scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.of(blobs.scrub())));
-                yield Endpoint.of(blobs, containers, config.blobs().publicAccess(), chassis);
+                yield endpoints.blob(blobs, containers, config.blobs().publicAccess());
             }
         };
     }
 
-    private static void resumeReclaiming(Catalogue catalogue, Endpoint.Chassis chassis) {
-        for (Account account : chassis.accounts().all()) {
+    private static void resumeReclaiming(Catalogue catalogue, ServerContext context) {
+        for (Account account : context.accounts().all()) {
             catalogue.resumeReclaiming(account.name());
         }
     }
 
-    private void serve(Service service, ServerConfig config, Endpoint endpoint) {
+    private void serve(Service service, ServerConfig config, ServiceEndpoint endpoint) {
         int port = Objects.requireNonNull(config.ports().get(service));
         List<HttpServer> listeners = new CopyOnWriteArrayList<>();
         servers.put(service, listeners);
@@ -286,7 +300,7 @@ public final class TrestleServer implements AutoCloseable {
                 vertx.deployVerticle(
                         () -> new Listener(address(config.host(), port), options(config), endpoint, listeners),
                         new DeploymentOptions()
-                                .setInstances(Runtime.getRuntime().availableProcessors())),
+                                .setInstances(EVENT_LOOPS)),
                 "Cannot serve on " + config.host() + ":" + port,
                 "Choose another address with --host or --" + service.word() + "-port.");
     }
@@ -383,10 +397,10 @@ public final class TrestleServer implements AutoCloseable {
     private static final class Listener extends AbstractVerticle {
         private final SocketAddress address;
         private final HttpServerOptions options;
-        private final Endpoint endpoint;
+        private final ServiceEndpoint endpoint;
         private final List<HttpServer> started;
 
-        Listener(SocketAddress address, HttpServerOptions options, Endpoint endpoint, List<HttpServer> started) {
+        Listener(SocketAddress address, HttpServerOptions options, ServiceEndpoint endpoint, List<HttpServer> started) {
             this.address = address;
             this.options = options;
             this.endpoint = endpoint;

@@ -2,9 +2,9 @@ package dev.trestle.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.sockets.SocketTransport;
-import dev.trestle.server.throttle.RateLimits;
 import dev.trestle.testkit.ModelEngine;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -138,7 +138,8 @@ class ConnectionFloodTest {
     /** Begins a request whose body of one byte is still to come. */
     private Socket beginRequest(RunningServer server, int address) throws IOException {
         Socket socket = connect(server, address);
-        String head = "POST /devstoreaccount1/Tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\n";
+        String head = "POST /devstoreaccount1/Tables?" + GuardedServer.owner()
+                    + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\n";
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         return socket;
     }

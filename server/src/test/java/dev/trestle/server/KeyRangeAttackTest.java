@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.GuardedServer.Answer;
 import dev.trestle.server.auth.Sas;
-import dev.trestle.server.protocol.ContinuationToken;
+import dev.trestle.server.table.ContinuationToken;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

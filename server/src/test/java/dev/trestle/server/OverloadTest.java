@@ -3,9 +3,9 @@ package dev.trestle.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.EngineException;
+import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.TimeLimits;
-import dev.trestle.server.throttle.RateLimits;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ModelEngine;
 import java.io.IOException;
@@ -145,7 +145,8 @@ class OverloadTest {
         HttpConfig config = HttpConfig.DEFAULT.withTimes(new TimeLimits(second, minute, minute, minute, minute));
         try (RunningServer server = new RunningServer(engine, config, Optional.empty());
                 Socket client = connect(server)) {
-            String head = "POST /devstoreaccount1/Tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n";
+            String head = "POST /devstoreaccount1/Tables?" + GuardedServer.owner()
+                    + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n";
             client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             client.setSoTimeout((int) PATIENCE.toMillis());
             assertThat(client.getInputStream().read()).isEqualTo(-1);
@@ -185,7 +186,7 @@ class OverloadTest {
     @Test
     void a_head_counts_for_as_long_as_its_body_is_waited_for() throws Exception {
         HttpConfig config = new HttpConfig(10, 256 << 10, RateLimits.NONE);
-        String head = "POST /devstoreaccount1/Tables?" + "x".repeat(150_000)
+        String head = "POST /devstoreaccount1/Tables?" + GuardedServer.owner() + "&" + "x".repeat(150_000)
                 + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\n";
         try (RunningServer server = new RunningServer(engine, config, Optional.empty());
                 Socket first = connect(server);

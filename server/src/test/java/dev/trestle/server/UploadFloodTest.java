@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.GuardedServer.Answer;
+import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.http.HttpConfig;
-import dev.trestle.server.throttle.RateLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

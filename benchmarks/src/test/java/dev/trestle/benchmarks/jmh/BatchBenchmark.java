@@ -1,6 +1,6 @@
 package dev.trestle.benchmarks.jmh;
 
-import dev.trestle.server.protocol.BatchReader;
+import dev.trestle.server.codec.BatchReader;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;

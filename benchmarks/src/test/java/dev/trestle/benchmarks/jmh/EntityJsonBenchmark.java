@@ -2,10 +2,10 @@ package dev.trestle.benchmarks.jmh;
 
 import dev.trestle.engine.RowPage;
 import dev.trestle.keyspace.Key;
-import dev.trestle.server.protocol.EntityReader;
-import dev.trestle.server.protocol.EntityWriter;
-import dev.trestle.server.protocol.MetadataLevel;
-import dev.trestle.server.protocol.WireBuffer;
+import dev.trestle.server.codec.WireBuffer;
+import dev.trestle.server.table.json.EntityReader;
+import dev.trestle.server.table.json.EntityWriter;
+import dev.trestle.server.table.json.MetadataLevel;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;

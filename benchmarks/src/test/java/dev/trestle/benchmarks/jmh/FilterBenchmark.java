@@ -3,7 +3,7 @@ package dev.trestle.benchmarks.jmh;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.RowMatcher;
 import dev.trestle.keyspace.RowReader;
-import dev.trestle.server.protocol.FilterParser;
+import dev.trestle.server.table.FilterParser;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;

@@ -4,7 +4,7 @@ import dev.trestle.benchmarks.load.Entities;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.Ticks;
-import dev.trestle.server.protocol.EntityReader;
+import dev.trestle.server.table.json.EntityReader;
 
 /** The entities of the load driver, as these benchmarks need them. */
 final class SampleRow {

@@ -2,7 +2,7 @@ package dev.trestle.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.server.protocol.EntityReader;
+import dev.trestle.server.table.json.EntityReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 package dev.trestle.server.admin;
 
 import dev.trestle.engine.support.OwnerOnlyPermissions;
-import dev.trestle.server.http.RequestObserver;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.RequestObserver;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

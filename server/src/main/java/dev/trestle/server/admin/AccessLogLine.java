@@ -1,6 +1,6 @@
 package dev.trestle.server.admin;
 
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -54,7 +54,7 @@ final class AccessLogLine {
         text("clientRequestId", request.clientRequestId(), CLIENT_REQUEST_ID_UNITS_MAX);
         text("clientAddress", request.clientAddress());
         text("account", Optional.of(request.account()), ACCOUNT_UNITS_MAX);
-        text("operation", request.operation().toString());
+        text("operation", request.operation().name());
         request.resource().ifPresent(name -> text(request.service().word(), name));
         bare("status", Integer.toString(request.status()));
         request.error().ifPresent(error -> text("errorCode", error.code()));

@@ -1,13 +1,15 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.server.pipeline.Operation;
+import java.util.Map;
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Metric;
+import dev.trestle.server.admission.ServerLoad;
+import dev.trestle.server.admission.Throttle;
 import dev.trestle.server.analytics.Analytics;
-import dev.trestle.server.http.RequestObserver;
-import dev.trestle.server.http.ServerLoad;
-import dev.trestle.server.throttle.Throttle;
+import dev.trestle.server.pipeline.RequestObserver;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tag;
@@ -43,11 +45,11 @@ public final class Metrics implements AutoCloseable {
     private volatile Optional<RangeMetrics> ranges = Optional.empty();
 
     /**
-     * @param services those whose requests are counted
+     * @param operations those of each service whose requests are counted
      * @param memoryBytes what the process may take in all, if that was decided
      */
-    public Metrics(Set<Service> services, OptionalLong memoryBytes) {
-        this.requests = new RequestMetrics(registry, services);
+    public Metrics(Map<Service, List<Operation<?, ?>>> operations, OptionalLong memoryBytes) {
+        this.requests = new RequestMetrics(registry, operations);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -105,38 +107,38 @@ public final class Metrics implements AutoCloseable {
 
     /** Watches what connections hold from now on. */
     public void watch(ServerLoad load) {
-        level("trestle.connections", "Open connections.", load, ServerLoad::connections);
-        level("trestle.connections.limit", "Connections there may be.", load, ServerLoad::connectionsMax);
+        level("trestle.connections", "Open connections.", load, held -> held.connectionLimiter().connections());
+        level("trestle.connections.limit", "Connections there may be.", load, held -> held.limits().connectionsMax());
         level(
                 "trestle.connections.per.address.limit",
                 "Connections there may be from one remote address.",
                 load,
-                ServerLoad::connectionsPerAddressMax);
+                held -> held.limits().connectionsPerAddressMax());
         total(
                 "trestle.connections.evicted",
                 "Idle connections closed to make room for new ones.",
                 Tags.empty(),
                 load,
-                ServerLoad::connectionsEvicted);
+                held -> held.connectionLimiter().evicted());
         total(
                 "trestle.connections.refused",
                 "Connections closed at once because there were too many and none was idle.",
                 Tags.empty(),
                 load,
-                ServerLoad::connectionsRefused);
-        level("trestle.requests.under.way", "Requests not answered yet.", load, ServerLoad::requestsUnderWay);
+                held -> held.connectionLimiter().refused());
+        level("trestle.requests.under.way", "Requests not answered yet.", load, ServerLoad::requestsInFlight);
         level(
                 "trestle.buffered.body.bytes",
                 "Requests that are arriving or being served.",
                 load,
-                ServerLoad::bufferedBytes);
-        level("trestle.buffered.body.limit.bytes", "Bytes there may be.", load, ServerLoad::bufferedBytesMax);
+                ServerLoad::requestBytes);
+        level("trestle.buffered.body.limit.bytes", "Bytes there may be.", load, held -> held.limits().requestBytesMax());
         level(
                 "trestle.waiting.answer.bytes",
                 "Large answers that clients have not taken yet.",
                 load,
-                ServerLoad::answerBytes);
-        level("trestle.waiting.answer.limit.bytes", "Bytes there may be.", load, ServerLoad::answerBytesMax);
+                ServerLoad::responseBytes);
+        level("trestle.waiting.answer.limit.bytes", "Bytes there may be.", load, held -> held.limits().responseBytesMax());
     }
 
     /** Watches what is refused by rate from now on. */

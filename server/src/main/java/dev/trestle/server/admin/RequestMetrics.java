@@ -4,18 +4,19 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.plan.QueryPlan;
 import dev.trestle.plan.QueryPlan.AccessPath;
-import dev.trestle.server.http.OperationName;
-import dev.trestle.server.http.RequestObserver;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.RequestObserver;
+import dev.trestle.server.pipeline.RequestSummary;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -28,7 +29,7 @@ final class RequestMetrics implements RequestObserver {
     private static final int SUCCESSES = 5;
 
     private final MeterRegistry registry;
-    private final Map<Service, Map<OperationName, Answers>> answers = new EnumMap<>(Service.class);
+    private final Map<Service, Map<Operation<?, ?>, Answers>> answers = new EnumMap<>(Service.class);
     private final Counter bytesIn;
     private final Counter bytesOut;
     private final Map<AccessPath, Plans> plans = new EnumMap<>(AccessPath.class);
@@ -38,17 +39,16 @@ final class RequestMetrics implements RequestObserver {
 
     private record Plans(Counter queries, Counter examined, Counter returned) {}
 
-    RequestMetrics(MeterRegistry registry, Set<Service> services) {
+    /** @param operations those of each service that is served */
+    RequestMetrics(MeterRegistry registry, Map<Service, List<Operation<?, ?>>> operations) {
         this.registry = registry;
-        for (Service service : services) {
-            Map<OperationName, Answers> ofService = new EnumMap<>(OperationName.class);
-            for (OperationName operation : OperationName.values()) {
-                if (operation.isOf(service)) {
-                    ofService.put(operation, answers(registry, service, operation));
-                }
-            }
+        operations.forEach((service, all) -> {
+            Map<Operation<?, ?>, Answers> ofService = new HashMap<>();
+            all.forEach(operation -> ofService.put(operation, answers(registry, service, operation)));
+            ofService.put(Operation.PREFLIGHT, answers(registry, service, Operation.PREFLIGHT));
+            ofService.put(Operation.UNKNOWN, answers(registry, service, Operation.UNKNOWN));
             answers.put(service, ofService);
-        }
+        });
         this.bytesIn = Counter.builder("trestle.request.body")
                 .description("Bodies of requests.")
                 .baseUnit("bytes")
@@ -67,11 +67,11 @@ final class RequestMetrics implements RequestObserver {
         }
     }
 
-    private static Answers answers(MeterRegistry registry, Service service, OperationName operation) {
+    private static Answers answers(MeterRegistry registry, Service service, Operation<?, ?> operation) {
         Timer latency = Timer.builder("trestle.request.duration")
                 .description("From the head of a request to its answer being handed to the socket.")
                 .tag("service", service.word())
-                .tag("operation", operation.toString())
+                .tag("operation", operation.name())
                 .serviceLevelObjectives(LATENCY_BUCKETS)
                 .register(registry);
         return new Answers(latency, new AtomicReferenceArray<>(SUCCESSES));
@@ -127,7 +127,7 @@ final class RequestMetrics implements RequestObserver {
         return Counter.builder("trestle.requests")
                 .description("Requests, by what they asked for and how they were answered.")
                 .tag("service", request.service().word())
-                .tag("operation", request.operation().toString())
+                .tag("operation", request.operation().name())
                 .tag("status", Integer.toString(request.status()))
                 .tag("error", request.error().map(StorageError::code).orElse(""))
                 .register(registry);

@@ -10,8 +10,8 @@ import dev.trestle.server.analytics.LogBuffer.Entry;
 import dev.trestle.server.analytics.MetricsTables.RowOf;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.Accounts;
-import dev.trestle.server.http.RequestObserver;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.RequestObserver;
+import dev.trestle.server.pipeline.RequestSummary;
 import dev.trestle.table.TableService;
 import java.time.Duration;
 import java.time.Instant;
@@ -201,7 +201,7 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         Instant start = period.start(now);
         count(new RowOf(request.account(), request.service(), period, start, RowOf.ALL), request);
         if (settings.includeApis().orElse(false)) {
-            String operation = LoggedOperation.name(request);
+            String operation = request.operation().logName(request.service(), request.details());
             count(new RowOf(request.account(), request.service(), period, start, operation), request);
         }
     }

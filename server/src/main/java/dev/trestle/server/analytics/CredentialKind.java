@@ -1,6 +1,6 @@
 package dev.trestle.server.analytics;
 
-import dev.trestle.server.http.RequestDetails;
+import dev.trestle.server.pipeline.RequestDetails;
 
 /** How those who ask show who they are, which leads the name of a status. */
 enum CredentialKind {

@@ -2,8 +2,8 @@ package dev.trestle.server.analytics;
 
 import dev.trestle.model.StorageError;
 import dev.trestle.model.Ticks;
-import dev.trestle.server.http.RequestDetails;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.RequestDetails;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -57,7 +57,7 @@ final class LogLine {
         CredentialKind requester = CredentialKind.of(details.credentials());
         line.append(VERSION);
         plain(Ticks.format(Ticks.of(started), true));
-        plain(LoggedOperation.name(request));
+        plain(request.operation().logName(request.service(), details));
         plain(status(request, requester));
         plain(Integer.toString(request.status()));
         plain(Long.toString(TimeUnit.NANOSECONDS.toMillis(request.nanos())));

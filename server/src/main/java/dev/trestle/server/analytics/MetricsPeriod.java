@@ -1,5 +1,6 @@
 package dev.trestle.server.analytics;
 
+import dev.trestle.server.pipeline.Operation;
 import dev.trestle.catalogue.Service;
 import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
@@ -36,7 +37,7 @@ enum MetricsPeriod {
     }
 
     TableName table(Service service) {
-        return new TableName(tables + LoggedOperation.capitalized(service.word()));
+        return new TableName(tables + Operation.capitalized(service.word()));
     }
 
     /** The key of the partition that has what is known of the time that begins then. */

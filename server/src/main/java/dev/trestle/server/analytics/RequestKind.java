@@ -1,8 +1,8 @@
 package dev.trestle.server.analytics;
 
 import dev.trestle.catalogue.ServiceProperties.Logging;
-import dev.trestle.server.http.OperationName;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.util.List;
 
 /** The three kinds of requests that logging is switched on for one by one. */
@@ -26,14 +26,14 @@ enum RequestKind {
     }
 
     static RequestKind of(RequestSummary request) {
-        if (request.operation() == OperationName.UNKNOWN) {
+        if (request.operation() == Operation.UNKNOWN) {
             return switch (request.details().method()) {
                 case "GET", "HEAD", "OPTIONS" -> READ;
                 case "DELETE" -> DELETE;
                 default -> WRITE;
             };
         }
-        String name = request.operation().toString();
+        String name = request.operation().name();
         return READING.stream().anyMatch(name::startsWith)
                 ? READ
                 : DELETING.stream().anyMatch(name::startsWith) ? DELETE : WRITE;

@@ -1,7 +1,7 @@
 package dev.trestle.server.analytics;
 
 import dev.trestle.model.StorageError;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.RequestSummary;
 
 /** How a request ended, in the words of "Storage Analytics logged operations and status messages". */
 enum RequestStatus {

@@ -3,7 +3,7 @@ package dev.trestle.server.analytics;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EdmValue;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;

@@ -7,20 +7,20 @@ import java.util.Optional;
 record AccountSasGrant(String resourceTypes, String permissions, Refusals refusals) implements Grant {
 
     @Override
-    public void check(Operation operation, Optional<String> resource) {
-        if (operation.closedToSas()) {
-            throw refusals.refuse(StorageError.AUTHORIZATION_FAILURE, "No SAS can grant " + operation + ".");
+    public void check(Permission permission, Optional<String> resource) {
+        if (permission.isClosedToSas()) {
+            throw refusals.refuse(StorageError.AUTHORIZATION_FAILURE, "No SAS can grant " + permission + ".");
         }
-        if (operation.openToAnySas()) {
+        if (permission.isOpenToAnySas()) {
             return;
         }
-        if (resourceTypes.indexOf(operation.resourceType()) < 0) {
+        if (resourceTypes.indexOf(permission.resourceType()) < 0) {
             throw refusals.refuse(
                     StorageError.AUTHORIZATION_RESOURCE_TYPE_MISMATCH,
-                    operation + " needs srt to have '" + operation.resourceType() + "'.");
+                    permission + " needs srt to have '" + permission.resourceType() + "'.");
         }
-        if (!operation.allowedBy(permissions)) {
-            throw refusals.withoutPermission(operation);
+        if (!permission.allowedBy(permissions)) {
+            throw refusals.withoutPermission(permission);
         }
     }
 

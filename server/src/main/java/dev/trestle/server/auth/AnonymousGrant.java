@@ -13,17 +13,17 @@ import java.util.Optional;
 record AnonymousGrant(PublicAccess level, String container, StorageError refusal) implements Grant {
 
     @Override
-    public void check(Operation operation, Optional<String> resource) {
-        if (resource.isEmpty() || !allows(operation, resource.get())) {
+    public void check(Permission permission, Optional<String> resource) {
+        if (resource.isEmpty() || !allows(permission, resource.get())) {
             throw new StorageException(refusal);
         }
     }
 
-    private boolean allows(Operation operation, String resource) {
-        return switch (operation) {
-            case GET_BLOB -> level != PublicAccess.NONE && resource.startsWith(container + '/');
-            case LIST_BLOBS, GET_CONTAINER_PROPERTIES -> level == PublicAccess.CONTAINER && resource.equals(container);
-            default -> false;
+    private boolean allows(Permission permission, String resource) {
+        return switch (permission.anonymous()) {
+            case BLOB -> level != PublicAccess.NONE && resource.startsWith(container + '/');
+            case CONTAINER -> level == PublicAccess.CONTAINER && resource.equals(container);
+            case NONE -> false;
         };
     }
 

@@ -5,6 +5,7 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.jwt.InvalidTokenException;
 import dev.trestle.server.auth.jwt.TokenVerifier;
+import dev.trestle.server.codec.QueryParameters;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;

@@ -7,8 +7,8 @@ import java.util.Optional;
 record BearerGrant(Optional<Caller> caller, Refusals refusals) implements Grant {
 
     @Override
-    public void check(Operation operation, Optional<String> resource) {
-        if (operation == Operation.GET_USER_DELEGATION_KEY && caller.isEmpty()) {
+    public void check(Permission permission, Optional<String> resource) {
+        if (permission.namedBearersOnly() && caller.isEmpty()) {
             throw refusals.refuse(
                     StorageError.AUTHORIZATION_FAILURE, "The token does not say by oid and tid whose key it would be.");
         }

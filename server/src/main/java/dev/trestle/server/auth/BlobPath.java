@@ -1,6 +1,7 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.model.BlobName;
+import dev.trestle.server.codec.QueryParameters;
 
 /**
  * The container and the blob that a path of the Blob service leads to, decoded; each is empty when there is none.

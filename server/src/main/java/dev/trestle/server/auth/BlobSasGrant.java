@@ -14,20 +14,20 @@ record BlobSasGrant(BlobScope target, String permissions, Map<String, String> an
     }
 
     @Override
-    public void check(Operation operation, Optional<String> requested) {
-        if (operation.openToSasOf(Service.BLOB) && operation.openToAnySas() && operation.onService()) {
+    public void check(Permission permission, Optional<String> requested) {
+        if (permission.isInSasOf(Service.BLOB) && permission.isOpenToAnySas() && permission.isOnService()) {
             return;
         }
-        if (!operation.openToSasOf(Service.BLOB) || !target.opens(operation)) {
+        if (!permission.isInSasOf(Service.BLOB) || !target.opens(permission)) {
             throw refusals.refuse(
                     StorageError.AUTHORIZATION_FAILURE,
-                    "No SAS with sr=" + target.kind().word() + " can grant " + operation + ".");
+                    "No SAS with sr=" + target.kind().word() + " can grant " + permission + ".");
         }
-        if (requested.isEmpty() || !target.contains(operation, requested.get())) {
+        if (requested.isEmpty() || !target.contains(permission, requested.get())) {
             throw refusals.refuse(StorageError.AUTHORIZATION_FAILURE, "The SAS is for another container or blob.");
         }
-        if (!operation.allowedBy(permissions)) {
-            throw refusals.withoutPermission(operation);
+        if (!permission.allowedBy(permissions)) {
+            throw refusals.withoutPermission(permission);
         }
     }
 

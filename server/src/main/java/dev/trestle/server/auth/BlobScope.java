@@ -31,23 +31,21 @@ record BlobScope(Kind kind, String container, String blob, String snapshot) {
     }
 
     /** Whether a SAS of this kind can open the operation. */
-    boolean opens(Operation operation) {
+    boolean opens(Permission permission) {
         return switch (kind) {
             case CONTAINER -> true;
-            case BLOB -> operation.onObject();
+            case BLOB -> permission.isOnObject();
             // Whatever else is done to a blob is done to itself, which such a signature does not open.
             case SNAPSHOT ->
-                operation == Operation.GET_BLOB
-                        || operation == Operation.GET_BLOB_TAGS
-                        || operation == Operation.DELETE_BLOB;
+                permission.inSnapshotSas();
         };
     }
 
     /** Whether the resource of an operation that is open lies in here. */
-    boolean contains(Operation operation, String resource) {
+    boolean contains(Permission permission, String resource) {
         if (kind != Kind.CONTAINER) {
             return resource.equals(path());
         }
-        return operation.onObject() ? resource.startsWith(container + '/') : resource.equals(container);
+        return permission.isOnObject() ? resource.startsWith(container + '/') : resource.equals(container);
     }
 }

@@ -1,5 +1,6 @@
 package dev.trestle.server.auth;
 
+import dev.trestle.server.codec.QueryParameters;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -11,13 +11,13 @@ public sealed interface Grant
         permits OwnerGrant, BearerGrant, AccountSasGrant, ServiceSasGrant, TableSasGrant, BlobSasGrant, AnonymousGrant {
 
     /**
-     * Returns if the operation is allowed on the resource, or on the service as a whole when there is none.
+     * Returns if the credentials have the permission on the resource, or on the service as a whole when there is none.
      *
      * @param resource the name of a table, a queue or a container, in the form in which names are compared; for what is
      *     done to a blob, the container's name, a slash and the blob's name, decoded
      * @throws StorageException otherwise, with the service's code for what is missing
      */
-    void check(Operation operation, Optional<String> resource);
+    void check(Permission permission, Optional<String> resource);
 
     /** The entities these credentials can see, as a condition on their keys. */
     default Filter scope() {
@@ -32,8 +32,8 @@ public sealed interface Grant
     default void checkKey(EntityKey key) {}
 
     /**
-     * Whether {@link Operation#PUT_BLOB} may replace a blob that is there, or its blocks. Without it only new ones may be
-     * made, and the response to anything else is {@code UnauthorizedBlobOverwrite}; a snapshot replaces nothing.
+     * Whether the permission to put a blob extends to replacing one that exists, or its blocks. Otherwise only new blobs may
+     * be made, and the error for anything else is {@code UnauthorizedBlobOverwrite}; a snapshot replaces nothing.
      */
     default boolean mayOverwrite() {
         return true;

@@ -9,8 +9,8 @@ record OwnerGrant() implements Grant {
     static final OwnerGrant INSTANCE = new OwnerGrant();
 
     @Override
-    public void check(Operation operation, Optional<String> resource) {
-        if (operation == Operation.GET_USER_DELEGATION_KEY) {
+    public void check(Permission permission, Optional<String> resource) {
+        if (permission.namedBearersOnly()) {
             throw new StorageException(
                     StorageError.AUTHENTICATION_FAILED,
                     StorageError.AUTHENTICATION_FAILED.message() + " Only authentication scheme Bearer is supported.");

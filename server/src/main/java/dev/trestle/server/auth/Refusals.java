@@ -39,10 +39,10 @@ record Refusals(boolean explained) {
         return withReason(StorageError.INVALID_BEARER_TOKEN, why).with(Authenticator.DETAIL, why);
     }
 
-    StorageException withoutPermission(Operation operation) {
+    StorageException withoutPermission(Permission permission) {
         return refuse(
                 StorageError.AUTHORIZATION_PERMISSION_MISMATCH,
-                operation + " needs sp to have " + operation.permissions() + ".");
+                permission + " needs sp to have " + permission.lettersText() + ".");
     }
 
     /** Shows what this server signed, which holds nothing that the request did not. */

@@ -8,17 +8,17 @@ import java.util.Optional;
 record ServiceSasGrant(Service service, String resource, String permissions, Refusals refusals) implements Grant {
 
     @Override
-    public void check(Operation operation, Optional<String> requested) {
-        if (!operation.openToSasOf(service)) {
+    public void check(Permission permission, Optional<String> requested) {
+        if (!permission.isInSasOf(service)) {
             throw refusals.refuse(
                     StorageError.AUTHORIZATION_FAILURE,
-                    "No SAS over a single " + service.word() + " can grant " + operation + ".");
+                    "No SAS over a single " + service.word() + " can grant " + permission + ".");
         }
         if (requested.isEmpty() || !requested.get().equals(resource)) {
             throw refusals.refuse(StorageError.AUTHORIZATION_FAILURE, "The SAS is for another " + service.word() + ".");
         }
-        if (!operation.allowedBy(permissions)) {
-            throw refusals.withoutPermission(operation);
+        if (!permission.allowedBy(permissions)) {
+            throw refusals.withoutPermission(permission);
         }
     }
 }

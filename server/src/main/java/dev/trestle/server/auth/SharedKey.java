@@ -4,6 +4,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
+import dev.trestle.server.codec.HttpDate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

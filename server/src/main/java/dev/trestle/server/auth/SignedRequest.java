@@ -1,6 +1,7 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.server.codec.QueryParameters;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

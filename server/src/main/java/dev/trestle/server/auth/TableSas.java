@@ -1,6 +1,7 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.model.TableName;
+import dev.trestle.server.codec.QueryParameters;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;

@@ -9,8 +9,8 @@ import java.util.Optional;
 record TableSasGrant(ServiceSasGrant table, KeyBounds bounds) implements Grant {
 
     @Override
-    public void check(Operation operation, Optional<String> requested) {
-        table.check(operation, requested);
+    public void check(Permission permission, Optional<String> requested) {
+        table.check(permission, requested);
     }
 
     @Override

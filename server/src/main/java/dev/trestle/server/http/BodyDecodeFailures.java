@@ -2,19 +2,14 @@ package dev.trestle.server.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
-import io.vertx.core.net.impl.VertxHandler;
 
 /**
  * Detects request bodies that the codec cannot decode, such as broken chunks. Vert.x would close the connection without
- * any response, not even those to earlier requests; it has no option for that, hence the reach below it. Belongs to an
- * event loop.
+ * any response, not even those to earlier requests. Belongs to an event loop.
  */
 final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
     private final Runnable listener;
@@ -29,10 +24,7 @@ final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
     /** @param listener called when the body of the request that was handled last cannot be decoded */
     static BodyDecodeFailures of(HttpConnection connection, Runnable listener) {
         BodyDecodeFailures failures = new BodyDecodeFailures(listener);
-        if (connection instanceof ConnectionBase base && connection.protocolVersion() != HttpVersion.HTTP_2) {
-            ChannelPipeline pipeline = base.channel().pipeline();
-            pipeline.addBefore(pipeline.context(VertxHandler.class).name(), null, failures);
-        }
+        VertxChannels.addBeforeVertx(connection, failures);
         return failures;
     }
 

@@ -2,8 +2,8 @@ package dev.trestle.server.http;
 
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.server.admission.ServerLoad;
 import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.ByteBuffer;
@@ -15,11 +15,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body on its way from the socket to whoever takes it. There are two pieces: one that the taker has, and one that is
- * filled meanwhile; when that is full too, or there is no memory for it, the client has to wait. Belongs to an event loop.
+ * A body on its way from the socket to its taker, with back-pressure. There are two pieces: one that the taker has, and one
+ * that is being filled; when that is full too, or there is no memory for it, the client has to wait. Belongs to an event
+ * loop.
  */
 final class BodyDrain {
-    /** How large a piece gets when its bytes come faster than they are taken. */
+    /** The size of a piece whose bytes arrive faster than they are taken. */
     static final int PIECE_BYTES = 256 * 1024;
 
     /** The codecs cut bodies into chunks no longer than this. A piece starts with room for one, and grows. */
@@ -27,14 +28,12 @@ final class BodyDrain {
 
     private static final int GROWTH = 4;
 
-    /** How long what lies between the socket and here may take to come through, once the input has ended. */
-    private static final long LAST_BYTES_MILLIS = 100;
-
     private static final byte[] NONE = {};
 
     private final HttpServerRequest http;
     private final Context context;
     private final ServerLoad load;
+    private final TransportContext transport;
     private final OptionalLong declaredLength;
     private final Function<ByteBuffer, CompletionStage<Void>> taker;
     private final IncomingBody.Watcher watcher;
@@ -55,21 +54,22 @@ final class BodyDrain {
     BodyDrain(
             HttpServerRequest http,
             Context context,
-            ServerLoad load,
+            TransportContext transport,
             OptionalLong declaredLength,
             Function<ByteBuffer, CompletionStage<Void>> taker,
             IncomingBody.Watcher watcher,
             CompletableFuture<Long> done) {
         this.http = http;
         this.context = context;
-        this.load = load;
+        this.transport = transport;
+        this.load = transport.load();
         this.declaredLength = declaredLength;
         this.taker = taker;
         this.watcher = watcher;
         this.done = done;
     }
 
-    /** @param afterEndOfInput whether only what has been read from the socket already can still come */
+    /** @param afterEndOfInput whether only bytes that were read from the socket already can still come */
     void start(boolean afterEndOfInput) {
         inputEnded = afterEndOfInput;
         http.handler(this::chunk);
@@ -78,14 +78,6 @@ final class BodyDrain {
             stepSoon();
         });
         step();
-    }
-
-    static void onLoop(Context context, Runnable task) {
-        if (Vertx.currentContext() == context) {
-            task.run();
-        } else {
-            context.runOnContext(hop -> task.run());
-        }
     }
 
     private void chunk(Buffer chunk) {
@@ -101,7 +93,7 @@ final class BodyDrain {
         chunk.getBytes(filling, filled);
         filled = total;
         received += chunk.length();
-        waitingSinceNanos = System.nanoTime();
+        waitingSinceNanos = transport.now();
         watcher.received(chunk.length());
         if (!makeRoom()) {
             http.pause();
@@ -109,7 +101,7 @@ final class BodyDrain {
         stepSoon();
     }
 
-    /** Goes on when all chunks that are there now have been added. */
+    /** Continues when all chunks that are there now have been added. */
     private void stepSoon() {
         if (!stepDue) {
             stepDue = true;
@@ -140,7 +132,7 @@ final class BodyDrain {
     }
 
     private void waitForClient() {
-        waitingSinceNanos = System.nanoTime();
+        waitingSinceNanos = transport.now();
         watcher.waitsForClient();
         http.resume();
         if (inputEnded) {
@@ -165,7 +157,7 @@ final class BodyDrain {
         } catch (RuntimeException e) {
             taken = CompletableFuture.failedFuture(e);
         }
-        taken.whenComplete((nothing, refused) -> onLoop(context, () -> taken(piece, refused)));
+        taken.whenComplete((nothing, refused) -> IncomingBody.onLoop(context, () -> taken(piece, refused)));
     }
 
     private void taken(byte[] piece, @Nullable Throwable refused) {
@@ -226,14 +218,14 @@ final class BodyDrain {
 
     private void expectLastBytes() {
         long before = received;
-        context.owner().setTimer(LAST_BYTES_MILLIS, late -> {
+        context.owner().setTimer(IncomingBody.LAST_BYTES_MILLIS, late -> {
             if (isWaiting() && received == before) {
                 watcher.cutShort();
             }
         });
     }
 
-    /** No more of it is wanted, for this reason. */
+    /** Stops taking the body, with this failure. */
     void fail(Throwable reason) {
         if (failure != null || done.isDone()) {
             return;

@@ -1,83 +1,128 @@
 package dev.trestle.server.http;
 
+import dev.trestle.server.admission.ConnectionLimiter;
+import dev.trestle.server.pipeline.RemoteEndpoint;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a connection, by the requests that come on it. Belongs to an event loop. */
+/** One connection: its requests in flight, and when it was last active. Belongs to an event loop. */
 final class ConnectionState {
-    final RemoteEndpoint client;
-    final HeaderBudget heads;
-    final BodyDecodeFailures decodeFailures;
+    private final HttpConnection connection;
+    private final TransportContext context;
     private final ConnectionLimiter.Slot slot;
-    long lastActiveNanos = System.nanoTime();
-    int bodiesUnderWay;
-    private int underWay;
-    private int answersWaiting;
-    boolean inputEnded;
-
-    /** Whether there is more than one way to read what it sent, so that nothing behind that is a request. */
-    boolean refused;
-
-    /** What comes in, and what goes out of a file; of HTTP/1.1 only, where there is one at a time. */
-    @Nullable
-    IncomingBody incoming;
-
-    @Nullable
-    SendProgress sending;
-
+    private final RemoteEndpoint remote;
+    private final HeaderBudget headers;
+    private final BodyDecodeFailures decodeFailures;
+    private long lastActiveNanos;
     private long waitingSinceNanos;
+    private int inFlight;
+    private int responsesWaiting;
+    private boolean inputEnded;
+    private boolean refused;
 
-    /** The request that is answered now; of HTTP/1.1 only, where there is one at a time. */
-    @Nullable
-    Exchange exchange;
+    /** The request in progress on HTTP/1.1, where there is one at a time. */
+    private @Nullable Exchange current;
 
-    ConnectionState(HttpConnection connection, ServerLoad load, ConnectionLimiter.Slot slot) {
+    ConnectionState(HttpConnection connection, TransportContext context, ConnectionLimiter.Slot slot) {
+        this.connection = connection;
+        this.context = context;
         this.slot = slot;
-        this.client = RemoteEndpoint.of(connection);
-        this.heads = HeaderBudget.of(connection, load);
-        this.decodeFailures = BodyDecodeFailures.of(connection, () -> refuseBody(connection));
+        this.remote = RemoteEndpoint.of(connection);
+        this.headers = HeaderBudget.of(connection, context.load());
+        this.decodeFailures = BodyDecodeFailures.of(connection, this::bodyNotDecodable);
+        this.lastActiveNanos = context.now();
+        VertxChannels.limitReadAhead(connection);
+        VertxChannels.allowHalfClose(connection, this::inputEnded);
     }
 
-    /** The body of the request that is answered now cannot be decoded. */
-    private void refuseBody(HttpConnection connection) {
+    RemoteEndpoint remote() {
+        return remote;
+    }
+
+    HeaderBudget headers() {
+        return headers;
+    }
+
+    /** Counts a request that Vert.x hands over; returns whether its body is already known to be broken. */
+    boolean countDecoded() {
+        return decodeFailures.handle();
+    }
+
+    /** Whether something ambiguous was received, so that nothing after it is taken for a request. */
+    boolean isRefused() {
+        return refused;
+    }
+
+    void refuse() {
         refused = true;
-        if (exchange == null || !exchange.refuseBody()) {
+    }
+
+    private void bodyNotDecodable() {
+        refused = true;
+        if (current == null || !current.refuseBody()) {
             connection.close();
         }
     }
 
-    /** A request begins; false if the connection was evicted, so that the request must not be served. */
+    /** Begins a request; returns false if the connection was evicted, so that the request must not be served. */
     boolean begin() {
         if (isIdle() && !slot.begin()) {
             return false;
         }
-        underWay++;
+        inFlight++;
         return true;
     }
 
-    /** A request has ended, apart from what the client has yet to take of its answer. */
-    void end() {
-        underWay--;
-        lastActiveNanos = System.nanoTime();
+    /** Notes the request that is now in progress. */
+    void serving(Exchange exchange, HttpServerRequest http) {
+        if (http.version() != HttpVersion.HTTP_2) {
+            current = exchange;
+            if (inputEnded) {
+                exchange.inputEnded();
+            }
+        }
+    }
+
+    /** Ends a request, apart from the part of its response that the client has yet to read. */
+    void end(Exchange exchange) {
+        if (current == exchange) {
+            current = null;
+        }
+        headers.responded();
+        inFlight--;
+        lastActiveNanos = context.now();
         becomeIdle();
     }
 
-    /** There is an answer that the client may take slowly. */
-    void beginAnswer() {
-        answersWaiting++;
+    long lastActiveNanos() {
+        return lastActiveNanos;
     }
 
-    void endAnswer() {
-        answersWaiting--;
+    /** Begins a response that the client may read slowly. */
+    void beginResponse() {
+        responsesWaiting++;
+        progressed();
+    }
+
+    void endResponse() {
+        responsesWaiting--;
         becomeIdle();
     }
 
-    boolean isServing() {
-        return underWay > 0;
+    /** The client has read a part of a response, or there is something new for it to read. */
+    void progressed() {
+        waitingSinceNanos = context.now();
+    }
+
+    /** Whether the client has closed its side and has no request in flight, so that it will never ask again. */
+    boolean isFinished() {
+        return inputEnded && inFlight == 0;
     }
 
     private boolean isIdle() {
-        return underWay == 0 && answersWaiting == 0;
+        return inFlight == 0 && responsesWaiting == 0;
     }
 
     private void becomeIdle() {
@@ -87,39 +132,33 @@ final class ConnectionState {
     }
 
     /** The connection is closed. */
-    void leave() {
-        heads.release();
+    void closed() {
+        headers.release();
         slot.leave();
     }
 
-    /** The client has taken some of an answer, or there is something new for it to take. */
-    void progressed() {
-        waitingSinceNanos = System.nanoTime();
-    }
-
-    /** The client has closed its side. */
-    void endInput(HttpConnection connection) {
+    private void inputEnded() {
         inputEnded = true;
-        // Nothing is left to answer, or what there is can never become a whole request.
-        if (underWay == 0 || bodiesUnderWay > 0) {
+        if (inFlight == 0) {
             connection.close();
-        } else if (incoming != null) {
-            incoming.inputEnded();
+        } else if (current != null) {
+            current.inputEnded();
         }
     }
 
-    /** Closes the connection if nothing has come of it, or been taken on it, for too long. */
-    void lookAround(HttpConnection connection, long now, TimeLimits times) {
-        if (sending != null && sending.moved()) {
+    /** Closes the connection if it was idle, or its client read nothing, for too long. */
+    void expire(long now) {
+        if (current != null && current.fileMoved()) {
             waitingSinceNanos = now;
         }
-        // A sender of single bytes keeps a connection from being idle, but no request ever comes of it.
-        boolean idle = isIdle() && now - lastActiveNanos > times.idle().toNanos();
-        boolean stalled =
-                answersWaiting > 0 && now - waitingSinceNanos > times.answer().toNanos();
-        // What is evicted was told to close already, and waits for its client.
+        // A sender of single bytes keeps a connection busy, but no request ever comes of it.
+        boolean idle =
+                isIdle() && now - lastActiveNanos > context.times().idle().toNanos();
+        boolean stalled = responsesWaiting > 0
+                && now - waitingSinceNanos > context.times().answer().toNanos();
+        // An evicted connection was closed already, and waits for its client.
         if (stalled || slot.isEvicted()) {
-            HardClose.close(connection);
+            VertxChannels.closeNow(connection);
         } else if (idle) {
             connection.close();
         }

@@ -3,6 +3,13 @@ package dev.trestle.server.http;
 import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.server.admission.ServerLoad;
+import dev.trestle.server.pipeline.Request;
+import dev.trestle.server.pipeline.RequestAddress;
+import dev.trestle.server.pipeline.RequestObserver;
+import dev.trestle.server.pipeline.RequestSummary;
+import dev.trestle.server.pipeline.RequestTimeout;
+import dev.trestle.server.pipeline.Response;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -10,12 +17,11 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request and the one answer it gets, from its head to the last byte on the socket. Belongs to an event loop. */
+/** A request and its one response, from the head to the last byte on the socket. Belongs to an event loop. */
 final class Exchange implements IncomingBody.Watcher {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
@@ -24,91 +30,105 @@ final class Exchange implements IncomingBody.Watcher {
     private final HttpServerRequest http;
     private final Request request;
     private final Context context;
-    private final ConnectionState peer;
-    private final InFlightRequests underWay;
+    private final ConnectionState connection;
+    private final TransportContext transport;
+    private final InFlightRequests inFlight;
     private final ServerLoad load;
-    private final long startNanos = System.nanoTime();
+    private final IncomingBody body;
+    private final RequestMemory headers;
+    private final long startNanos;
     private final long timeNanos;
-    private final RequestMemory memory;
-    private @Nullable IncomingBody incoming;
-    private @Nullable ArrivingBody arriving;
     private long deadlineNanos;
+    private long bytesIn;
     private boolean waitsForClient;
-    private boolean answered;
+    private boolean responded;
+    private @Nullable Response response;
+    private long respondedNanos;
+    private @Nullable SendProgress file;
 
-    /** @param peer has begun a request for this */
+    /** @param connection has begun a request for this */
     Exchange(
-            HttpServerRequest http, Request request, Context context, ConnectionState peer, InFlightRequests underWay) {
+            HttpServerRequest http,
+            String id,
+            RequestAddress address,
+            Context context,
+            ConnectionState connection,
+            TransportContext transport,
+            InFlightRequests inFlight) {
         this.http = http;
-        this.request = request;
         this.context = context;
-        this.peer = peer;
-        this.underWay = underWay;
-        this.load = underWay.load;
-        this.memory = new RequestMemory(load, Limits.BODY_BYTES_MAX);
-        this.timeNanos = TimeUnit.SECONDS.toNanos(request.timeoutSeconds(underWay.times.request()));
+        this.connection = connection;
+        this.transport = transport;
+        this.inFlight = inFlight;
+        this.load = transport.load();
+        this.body = new IncomingBody(http, context, transport, this);
+        this.request = new Request(
+                transport.pipeline().service(),
+                id,
+                http.method().name(),
+                http.uri(),
+                address,
+                http.headers(),
+                connection.remote(),
+                task -> context.runOnContext(hop -> task.run()),
+                body);
+        this.headers = new RequestMemory(load, Limits.BODY_BYTES_MAX);
+        this.startNanos = transport.now();
+        this.timeNanos =
+                RequestTimeout.of(address, transport.times().request()).toNanos();
         this.deadlineNanos = startNanos + timeNanos;
-        load.begin();
+        load.beginRequest();
         http.exceptionHandler(lost -> abandon());
         http.response().exceptionHandler(lost -> abandon());
     }
 
     /**
-     * Counts the head for as long as the request is under way: a body that never comes keeps it in memory. Over HTTP/2 it
-     * was not counted while it arrived.
+     * Counts the headers for as long as the request is in flight: a body that never comes keeps them in memory. Over HTTP/2
+     * they were not counted while they arrived.
      */
-    boolean hold(long head) {
-        memory.hold(head);
-        return http.version() != HttpVersion.HTTP_2 || memory.reserve(request.headBytes());
-    }
-
-    /** Runs the request, which will ask for its body. */
-    void answerOnHead() {
-        IncomingBody body = new IncomingBody(http, context, load, request, this);
-        request.content(body);
-        incoming = body;
-        if (body.mayHaveBytes()) {
-            peer.heads.body(http);
-        }
-        if (body.mayHaveBytes() && (http.isEnded() || http.bytesRead() > 0)) {
-            // Vert.x may let go of the beginning of a body that was sent before the answer to an earlier one with a
-            // body of its own. There is no answer to that but to let the client come again.
-            lose(StorageError.INVALID_INPUT);
-            return;
-        }
-        if (http.version() != HttpVersion.HTTP_2) {
-            peer.incoming = body;
-            if (peer.inputEnded) {
-                body.inputEnded();
-            }
-        }
-        answer();
+    private boolean holdHeaders(long counted) {
+        headers.hold(counted);
+        return http.version() != HttpVersion.HTTP_2 || headers.reserve(request.headBytes());
     }
 
     /**
-     * Waits for all of the body and runs the request then.
+     * Runs the request, which will ask for its body.
      *
-     * @param expected how long it says it will be
+     * @param headerBytes the bytes already counted for its headers
      */
-    void awaitBody(int expected) {
-        memory.expect(expected);
-        arriving = new ArrivingBody(this, http, peer, memory, underWay);
-        arriving.start();
-    }
-
-    /** Runs the request, whose body is in memory. */
-    void answerWithBody() {
-        if (memory.length() > Answer.SMALL_BYTES && load.answersOverflow()) {
+    void start(long headerBytes) {
+        connection.serving(this, http);
+        if (!holdHeaders(headerBytes)) {
             refuse(StorageError.SERVER_BUSY);
             return;
         }
-        request.body(memory.bytes(), 0, memory.length());
-        answer();
+        if (body.mayHaveBytes()) {
+            connection.headers().body(http);
+            if (http.isEnded() || http.bytesRead() > 0) {
+                // Vert.x may drop the beginning of a body that was sent before the response to an earlier request with a
+                // body. Nothing can be done but to let the client come again.
+                lose(StorageError.INVALID_INPUT);
+                return;
+            }
+        }
+        respond();
+        if (!responded) {
+            body.holdBack();
+        }
+    }
+
+    void inputEnded() {
+        body.inputEnded();
+    }
+
+    /** Whether the client has read something of the file that is sent to it, since the last call. */
+    boolean fileMoved() {
+        return file != null && file.moved();
     }
 
     @Override
     public void received(int bytes) {
-        request.received(bytes);
+        bytesIn += bytes;
     }
 
     @Override
@@ -119,7 +139,7 @@ final class Exchange implements IncomingBody.Watcher {
     @Override
     public void waitsForServer() {
         waitsForClient = false;
-        deadlineNanos = System.nanoTime() + timeNanos;
+        deadlineNanos = transport.now() + timeNanos;
     }
 
     @Override
@@ -127,167 +147,162 @@ final class Exchange implements IncomingBody.Watcher {
         lose(StorageError.INVALID_INPUT);
     }
 
-    boolean isStalled(long now) {
-        return incoming != null && incoming.isStalled(now, underWay.times.body().toNanos());
+    boolean isBodyLate(long now) {
+        return body.isLate(now);
     }
 
     boolean isLate(long now) {
         return !waitsForClient && now - deadlineNanos > 0;
     }
 
-    /** The body will never be whole; there is no telling what its sender is doing. */
+    /** Gives up a request whose body will never be complete; its client cannot be told. */
     void lose(StorageError reason) {
         abandon(new StorageException(reason));
         http.response().reset();
     }
 
-    /** Runs the request and writes what comes of it. */
-    void answer() {
-        underWay.pipeline.answer(request).whenComplete((response, impossible) -> {
-            // This request lives on while its client takes the answer, and what it brought would with it.
+    /** Runs the request and writes its response. */
+    private void respond() {
+        transport.pipeline().respond(request).whenComplete((made, impossible) -> {
+            // The request lives on while its client reads the response, and its body would with it.
             request.dropBody();
-            // Counted where it was made: the event loop may be slower than all that make answers for it.
-            Answer answer = Answer.admit(request, response, load, underWay.pipeline);
+            // Counted where it was made: the event loop may be slower than all threads that make responses for it.
+            AdmittedResponse admitted = AdmittedResponse.admit(request, made, load, transport.pipeline());
             if (Vertx.currentContext() == context) {
-                write(answer);
+                write(admitted);
             } else {
-                context.runOnContext(hop -> write(answer));
+                context.runOnContext(hop -> write(admitted));
             }
         });
-        if (!answered) {
-            underWay.begin(this);
+        if (!responded) {
+            inFlight.add(this);
         }
     }
 
     void refuse(StorageError error) {
-        if (incoming == null) {
-            ArrivingBody.discard(http);
-        }
-        write(Answer.refusal(request, error, underWay.pipeline));
+        write(AdmittedResponse.refusal(request, error, transport.pipeline()));
     }
 
-    /** The rest of the body cannot be decoded; false if the request was answered before, and nothing can be done. */
+    /** Refuses a body that cannot be decoded further; returns false if the request has its response already. */
     boolean refuseBody() {
-        if (answered) {
+        if (responded) {
             return false;
         }
-        if (arriving != null) {
-            arriving.end();
-        }
-        Answer refusal = Answer.refusal(request, StorageError.INVALID_INPUT, underWay.pipeline);
+        AdmittedResponse refusal =
+                AdmittedResponse.refusal(request, StorageError.INVALID_INPUT, transport.pipeline());
         refusal.response().header("Connection", "close");
         write(refusal);
         closeLater(context.owner(), http.connection());
         return true;
     }
 
-    /** Closed at once, the answer could be lost to a client that is still sending. */
+    /** Closes a connection later: closed at once, the response could be lost to a client that is still sending. */
     static void closeLater(Vertx vertx, HttpConnection connection) {
         vertx.setTimer(LINGER_MILLIS, late -> connection.close());
     }
 
-    private void write(Answer answer) {
-        Response response = answer.response();
-        if (answered) {
-            load.taken(answer.held());
-            response.discard();
+    private void write(AdmittedResponse admitted) {
+        Response made = admitted.response();
+        if (responded) {
+            load.releaseResponse(admitted.held());
+            made.discard();
             return;
         }
-        answered = true;
-        request.answered(response);
-        underWay.end(this);
-        if (incoming != null) {
-            leaveBody(new StorageException(StorageError.OPERATION_TIMED_OUT));
-            if (incoming.mayHaveBytes()) {
-                ArrivingBody.discard(http);
-            }
+        responded = true;
+        response = made;
+        respondedNanos = transport.now();
+        inFlight.remove(this);
+        body.close(new StorageException(StorageError.OPERATION_TIMED_OUT));
+        if (body.mayHaveBytes()) {
+            IncomingBody.discard(http);
         }
-        Optional<OutgoingBody> stream = response.stream();
-        if (stream.isPresent()) {
-            writeStream(response, stream.get());
-            return;
+        if (made.stream().isPresent()) {
+            writeStream(made);
+        } else if (admitted.held() > 0) {
+            writeLarge(made, admitted.held());
+        } else {
+            Future<Void> written = transport.writer().writeSmall(http, made);
+            finish(made.status(), bodyBytes(made));
+            closeHalfClosed(written);
         }
-        Future<Void> written = answer.held() > 0 ? writeLarge(answer) : underWay.writer.write(http, response);
-        finish(response.status(), request.method().equals("HEAD") ? 0 : response.bodyLength());
-        closeHalfClosed(written);
+    }
+
+    private long bodyBytes(Response made) {
+        return request.method().equals("HEAD") ? 0 : made.buffered().length();
     }
 
     /** A client that has closed its side will not ask for anything more. */
     private void closeHalfClosed(Future<Void> written) {
-        if (peer.inputEnded && !peer.isServing()) {
-            HttpConnection connection = http.connection();
-            written.onComplete(sent -> connection.close());
+        if (connection.isFinished()) {
+            written.onComplete(sent -> http.connection().close());
         }
     }
 
-    /** Writes an answer that a slow client may leave in memory for a while. */
-    private Future<Void> writeLarge(Answer answer) {
-        int held = answer.held();
-        peer.beginAnswer();
-        return underWay.writer
-                .writeLarge(http, answer.response(), load::pieceBytes, peer::progressed)
-                .onComplete(sent -> {
-                    load.taken(held);
-                    peer.endAnswer();
-                });
-    }
-
-    /** Writes an answer whose body comes meanwhile; what is left of it when the client goes away is not sent. */
-    private void writeStream(Response response, OutgoingBody body) {
-        memory.release();
-        peer.beginAnswer();
-        peer.progressed();
-        if (http.version() != HttpVersion.HTTP_2 && body.file().isPresent()) {
-            peer.sending = SendProgress.of(http.connection());
-        }
-        StreamedAnswer answer = new StreamedAnswer(http.response(), body, context, load, peer::progressed, failure -> {
-            LOG.error("Request {} failed while it was answered", request.id(), failure);
-            request.trace().failed(StorageError.INTERNAL_ERROR);
+    /** Writes a response that a slow client may leave in memory for a while. The request ends before that. */
+    private void writeLarge(Response made, int held) {
+        connection.beginResponse();
+        Future<Void> written = transport.writer().write(http, made, sender(made)).onComplete(sent -> {
+            load.releaseResponse(held);
+            connection.endResponse();
         });
-        underWay.writer.writeStream(http, response, body, answer).onComplete(sent -> {
-            peer.endAnswer();
-            peer.sending = null;
+        finish(made.status(), bodyBytes(made));
+        closeHalfClosed(written);
+    }
+
+    /** Writes a response whose body is fetched as it is sent; the rest of it is not when the client goes away. */
+    private void writeStream(Response made) {
+        headers.release();
+        connection.beginResponse();
+        if (http.version() != HttpVersion.HTTP_2 && made.body().file().isPresent()) {
+            file = VertxChannels.sendProgress(http.connection());
+        }
+        BodySender sender = sender(made);
+        transport.writer().write(http, made, sender).onComplete(sent -> {
+            connection.endResponse();
             boolean broken = request.trace().error().isPresent() && sent.failed();
-            finish(sent.succeeded() ? response.status() : broken ? 500 : RequestSummary.CLIENT_GONE, answer.sent());
+            finish(sent.succeeded() ? made.status() : broken ? 500 : RequestSummary.CLIENT_GONE, sender.sent());
             closeHalfClosed(Future.succeededFuture());
         });
     }
 
-    /** Who takes the body of the request gets no more of it. */
-    private void leaveBody(StorageException reason) {
-        if (incoming != null) {
-            incoming.close(reason);
-        }
+    private BodySender sender(Response made) {
+        return new BodySender(http.response(), made.body(), context, load, connection::progressed, failure -> {
+            LOG.error("Response broken off: request={}", request.id(), failure);
+            request.trace().failed(StorageError.INTERNAL_ERROR);
+        });
     }
 
-    /** The client is gone. */
-    void abandon() {
+    /** Ends a request whose client is gone. */
+    private void abandon() {
         abandon(new StorageException(StorageError.INVALID_INPUT, "The client is gone."));
     }
 
     private void abandon(StorageException reason) {
-        if (!answered) {
-            answered = true;
-            underWay.end(this);
-            leaveBody(reason);
+        if (!responded) {
+            responded = true;
+            inFlight.remove(this);
+            body.close(reason);
             finish(RequestSummary.CLIENT_GONE, 0);
         }
     }
 
-    /** Nothing more will be written. */
+    /** Ends the request: nothing more will be written. */
     private void finish(int status, long bytesOut) {
-        if (peer.incoming == incoming) {
-            peer.incoming = null;
-        }
-        if (peer.exchange == this) {
-            peer.exchange = null;
-        }
-        memory.release();
-        peer.heads.answered();
-        peer.end();
-        load.end();
-        if (underWay.observer != RequestObserver.NONE) {
-            underWay.observer.finished(request.summary(status, bytesOut, peer.lastActiveNanos - startNanos));
+        headers.release();
+        connection.end(this);
+        load.endRequest();
+        if (transport.observer() != RequestObserver.NONE) {
+            long now = connection.lastActiveNanos();
+            transport
+                    .observer()
+                    .finished(RequestSummary.of(
+                            request,
+                            Optional.ofNullable(response),
+                            status,
+                            bytesIn,
+                            bytesOut,
+                            now - startNanos,
+                            response == null ? 0 : now - respondedNanos));
         }
     }
 }

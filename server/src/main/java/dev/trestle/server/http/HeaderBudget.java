@@ -1,26 +1,24 @@
 package dev.trestle.server.http;
 
+import dev.trestle.server.admission.ServerLoad;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.util.ByteProcessor;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the heads of requests that arrive on a connection against the memory for requests. One head is small, but
- * nothing else would see thousands of clients that each begin a long one and never end it. Belongs to an event loop.
+ * Counts the headers of requests that arrive on a connection against the memory for requests. Those of one request are small,
+ * but nothing else would bound thousands of clients that each begin long headers and never end them. Belongs to an event
+ * loop.
  */
 final class HeaderBudget extends ChannelInboundHandlerAdapter {
-    /** What every connection may hold without asking. */
+    /** The bytes that every connection may hold without reserving them. */
     private static final int FREE_BYTES = 8 * 1024;
 
-    /** Passes over what the codec drops before a request line. */
+    /** Skips what the codec drops before a request line. */
     private static final ByteProcessor BLANKS = value -> {
         int octet = value & 0xFF;
         return octet <= ' ' || (octet >= 0x7F && octet <= 0x9F);
@@ -39,17 +37,12 @@ final class HeaderBudget extends ChannelInboundHandlerAdapter {
     }
 
     static HeaderBudget of(HttpConnection connection, ServerLoad load) {
-        HeaderBudget watch = new HeaderBudget(connection, load);
-        // HTTP/2 brings several requests at once, with a limit of its own on their heads.
-        if (connection instanceof ConnectionBase base && connection.protocolVersion() != HttpVersion.HTTP_2) {
-            // Just before the codec, where with TLS everything is decrypted.
-            ChannelPipeline pipeline = base.channel().pipeline();
-            pipeline.addBefore(pipeline.context(HttpRequestDecoder.class).name(), null, watch);
-        }
-        return watch;
+        HeaderBudget budget = new HeaderBudget(connection, load);
+        VertxChannels.addBeforeDecoder(connection, budget);
+        return budget;
     }
 
-    /** A head is whole; what is counted for it is now its request's to release. */
+    /** The headers are complete; returns the bytes counted for them, which are now the request's to release. */
     long handOver() {
         current = null;
         arrived = 0;
@@ -59,13 +52,13 @@ final class HeaderBudget extends ChannelInboundHandlerAdapter {
         return held;
     }
 
-    /** What follows now is the body of this request. */
+    /** The bytes that follow are the body of this request. */
     void body(HttpServerRequest http) {
         current = http;
     }
 
-    /** The latest request is answered; it must not be kept for as long as its connection is open. */
-    void answered() {
+    /** The latest request has its response; it must not be kept for as long as its connection is open. */
+    void responded() {
         if (current != null && current.isEnded()) {
             current = null;
         }

@@ -1,6 +1,7 @@
 package dev.trestle.server.http;
 
-import dev.trestle.server.throttle.RateLimits;
+import dev.trestle.server.admission.RateLimits;
+import dev.trestle.server.admission.ServerLoad;
 
 /**
  * What all clients together may ask of the server.
@@ -46,6 +47,11 @@ public record HttpConfig(
                 HttpLimits.HEADERS_BYTES_MAX,
                 TimeLimits.DEFAULT,
                 rateLimits);
+    }
+
+    /** The limits of what all clients together hold. */
+    public ServerLoad.Limit loadLimit() {
+        return new ServerLoad.Limit(connectionsMax, connectionsPerAddressMax, bufferedBytesMax, answerBytesMax);
     }
 
     public HttpConfig withConnectionsPerAddressMax(int changed) {

@@ -1,84 +1,71 @@
 package dev.trestle.server.http;
 
-import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
-import dev.trestle.server.auth.Accounts;
-import dev.trestle.server.auth.QueryParameters;
-import dev.trestle.server.http.ConnectionLimiter.Slot;
+import dev.trestle.server.admission.ConnectionLimiter.Slot;
+import dev.trestle.server.admission.RemoteNetwork;
+import dev.trestle.server.pipeline.HeaderNames;
+import dev.trestle.server.pipeline.RemoteEndpoint;
+import dev.trestle.server.pipeline.RequestAddress;
+import dev.trestle.server.pipeline.RequestSummary;
+import dev.trestle.server.pipeline.Response;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * One event loop's share of the connections: takes requests off the socket and makes an {@link Exchange} of each, which
- * waits for its body, within the limits, unless the service takes bodies as they come. All its state belongs to that
- * loop, which never blocks. Once a second it looks for requests past their time and for connections that bring none.
+ * The connections of one event loop: takes requests off the sockets and makes an {@link Exchange} of each. All its state
+ * belongs to that loop, which never blocks. Once a second it ends requests and connections whose time is over.
  */
 public final class HttpFrontEnd {
+    static final CharSequence CONTENT_LENGTH = HeaderNames.of("Content-Length");
+    static final CharSequence TRANSFER_ENCODING = HeaderNames.of("Transfer-Encoding");
+
     private static final long TICK_MILLIS = 1000;
 
-    private final Vertx vertx;
-    private final ErrorRenderer errors;
-    private final Accounts accounts;
-    private final RequestIds ids;
-    private final InFlightRequests underWay;
-    private final RequestPipeline pipeline;
-    private final ServerLoad load;
-    private final Map<HttpConnection, ConnectionState> peers = new HashMap<>();
+    private final TransportContext context;
+    private final InFlightRequests inFlight = new InFlightRequests();
+    private final Map<HttpConnection, ConnectionState> connections = new HashMap<>();
 
-    HttpFrontEnd(Vertx vertx, ErrorRenderer errors, Accounts accounts, RequestIds ids, InFlightRequests underWay) {
-        this.vertx = vertx;
-        this.errors = errors;
-        this.accounts = accounts;
-        this.ids = ids;
-        this.underWay = underWay;
-        this.pipeline = underWay.pipeline;
-        this.load = underWay.load;
-        vertx.setPeriodic(TICK_MILLIS, tick -> lookAround());
+    HttpFrontEnd(TransportContext context) {
+        this.context = context;
+        context.vertx().setPeriodic(TICK_MILLIS, tick -> expire());
     }
 
-    /** A client has connected. */
+    /** Takes a new connection, or closes it if there are too many. */
     public void connect(HttpConnection connection) {
         RemoteNetwork network = RemoteNetwork.of(RemoteEndpoint.of(connection).address());
-        Optional<Slot> slot = load.limiter().enter(network, connection::close);
+        Optional<Slot> slot = context.load().connectionLimiter().enter(network, connection::close);
         if (slot.isEmpty()) {
             connection.close();
             return;
         }
-        ConnectionState peer = new ConnectionState(connection, load, slot.get());
-        peers.put(connection, peer);
+        ConnectionState state = new ConnectionState(connection, context, slot.get());
+        connections.put(connection, state);
         connection.closeHandler(closed -> {
-            peers.remove(connection);
-            peer.leave();
+            connections.remove(connection);
+            state.closed();
         });
-        if (pipeline.streamsBodies()) {
-            ReadAhead.limit(connection);
-        }
-        HalfClose.watch(connection, () -> peer.endInput(connection));
     }
 
-    private void lookAround() {
-        long now = System.nanoTime();
-        underWay.lookAround(now);
-        peers.forEach((connection, peer) -> peer.lookAround(connection, now, underWay.times));
+    private void expire() {
+        long now = context.now();
+        inFlight.expire(now);
+        connections.values().forEach(connection -> connection.expire(now));
     }
 
-    /** What is not even HTTP gets an answer too, and then the connection ends. */
+    /** Responds to what is not even HTTP, and closes the connection then. */
     public void refuseMalformed(HttpServerRequest http) {
-        ConnectionState peer = peers.get(http.connection());
-        if (peer == null) {
+        ConnectionState connection = connections.get(http.connection());
+        if (connection == null) {
             http.connection().close();
             return;
         }
-        peer.decodeFailures.handle();
+        connection.countDecoded();
         refuseLast(http);
     }
 
@@ -89,107 +76,71 @@ public final class HttpFrontEnd {
         StorageError error = longLine
                 ? StorageError.REQUEST_URL_FAILED_TO_PARSE
                 : longHeader ? StorageError.INVALID_HEADER_VALUE : StorageError.INVALID_INPUT;
-        refuseEarly(http, longLine ? 414 : longHeader ? 431 : 400, ids.next(), new StorageException(error), true);
-        Exchange.closeLater(vertx, http.connection());
+        int status = longLine ? 414 : longHeader ? 431 : 400;
+        refuseUnreadable(http, status, context.ids().next(), new StorageException(error), true);
+        Exchange.closeLater(context.vertx(), http.connection());
     }
 
     public void handle(HttpServerRequest http) {
-        ConnectionState peer = peers.get(http.connection());
-        if (peer == null) {
+        ConnectionState connection = connections.get(http.connection());
+        if (connection == null) {
             // The connection was refused.
             http.connection().close();
             return;
         }
-        boolean broken = peer.decodeFailures.handle();
-        if (peer.refused) {
+        boolean broken = connection.countDecoded();
+        if (connection.isRefused()) {
             return;
         }
         if (broken || !HeaderValidator.isPlain(http)) {
-            // What comes behind such a head may be meant to look like a request of somebody else.
-            peer.refused = true;
+            // What follows such a head may be meant to look like a request of somebody else.
+            connection.refuse();
             refuseLast(http);
             return;
         }
-        String id = ids.next();
-        Context context = vertx.getOrCreateContext();
-        long head = peer.heads.handOver();
-        Request request;
+        long headerBytes = connection.headers().handOver();
+        String id = context.ids().next();
+        RequestAddress address;
         try {
-            request = new Request(
-                    pipeline.service(),
-                    id,
-                    http,
-                    peer.client,
-                    Request.address(http, peer.client.tls(), accounts),
-                    task -> context.runOnContext(hop -> task.run()));
+            address = address(http, connection.remote().tls());
         } catch (StorageException e) {
-            load.release(head);
-            peer.heads.body(http);
-            ArrivingBody.discard(http);
-            refuseEarly(http, e.error().status(), id, e, false);
+            context.load().release(headerBytes);
+            connection.headers().body(http);
+            IncomingBody.discard(http);
+            refuseUnreadable(http, e.error().status(), id, e, false);
             return;
         }
-        if (!peer.begin()) {
-            load.release(head);
+        if (!connection.begin()) {
+            context.load().release(headerBytes);
             http.connection().close();
             return;
         }
-        Exchange exchange = new Exchange(http, request, context, peer, underWay);
-        if (http.version() != HttpVersion.HTTP_2) {
-            peer.exchange = exchange;
-        }
-        if (!exchange.hold(head)) {
-            exchange.refuse(StorageError.SERVER_BUSY);
-            return;
-        }
-        if (pipeline.streamsBodies()) {
-            exchange.answerOnHead();
-            return;
-        }
-        String declared = http.getHeader(HeaderNames.of("Content-Length"));
-        boolean chunked = http.getHeader(HeaderNames.of("Transfer-Encoding")) != null;
-        if (!chunked && (declared == null || declared.equals("0"))) {
-            exchange.answer();
-            return;
-        }
-        peer.heads.body(http);
-        long expected = declared == null ? 0 : parseLength(declared);
-        if (expected > Limits.BODY_BYTES_MAX) {
-            exchange.refuse(StorageError.REQUEST_BODY_TOO_LARGE);
-            return;
-        }
-        exchange.awaitBody((int) expected);
+        new Exchange(http, id, address, context.vertx().getOrCreateContext(), connection, context, inFlight)
+                .start(headerBytes);
     }
 
-    /** Answers what cannot be called a request, and tells of it all the same. */
-    private void refuseEarly(HttpServerRequest http, int status, String id, StorageException refusal, boolean last) {
-        Response response = errors.renderEarly(pipeline.service(), status, id, refusal);
-        underWay.writer.write(http, last ? response.header("Connection", "close") : response);
-        underWay.observer.finished(new RequestSummary(
-                id,
-                Optional.ofNullable(http.getHeader("x-ms-client-request-id")),
-                http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress(),
-                "",
-                pipeline.service(),
-                OperationName.UNKNOWN,
-                Optional.empty(),
-                QueryParameters.NONE,
-                status,
-                Optional.of(refusal.error()),
-                0,
-                0,
-                response.bodyLength(),
-                Optional.empty(),
-                0,
-                0,
-                RequestDetails.NONE));
+    private RequestAddress address(HttpServerRequest http, boolean tls) {
+        String host = http.getHeader(HeaderNames.of("Host"));
+        if (host == null && http.authority() != null) {
+            // HTTP/2 has a pseudo-header for it.
+            host = http.authority().toString();
+        }
+        return RequestAddress.parse(http.uri(), host, tls, context.accounts());
     }
 
-    private static long parseLength(String declared) {
-        try {
-            return Long.parseLong(declared);
-        } catch (NumberFormatException e) {
-            return Long.MAX_VALUE;
-        }
+    /** Responds to what cannot be called a request, and reports it nevertheless. */
+    private void refuseUnreadable(
+            HttpServerRequest http, int status, String id, StorageException refusal, boolean last) {
+        Response response = context.errors().renderUnreadable(status, id, refusal);
+        context.writer().writeSmall(http, last ? response.header("Connection", "close") : response);
+        context.observer()
+                .finished(RequestSummary.ofUnreadable(
+                        id,
+                        Optional.ofNullable(http.getHeader("x-ms-client-request-id")),
+                        http.remoteAddress() == null ? "" : http.remoteAddress().hostAddress(),
+                        context.pipeline().service(),
+                        status,
+                        refusal.error(),
+                        response.buffered().length()));
     }
 }

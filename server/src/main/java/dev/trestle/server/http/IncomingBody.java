@@ -2,11 +2,14 @@ package dev.trestle.server.http;
 
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
-import io.netty.buffer.Unpooled;
+import dev.trestle.server.admission.ServerLoad;
+import dev.trestle.server.pipeline.BufferedBody;
+import dev.trestle.server.pipeline.RequestBody;
 import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -14,51 +17,57 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The body of a request that is served before it has come. It waits at its client until it is asked for, once: as a whole
- * with {@link #collect}, or piece by piece with {@link #drain}, from any thread. Its state belongs to an event loop.
- */
-final class IncomingBody {
+/** The body of a request on a connection. May be taken from any thread; its state belongs to an event loop. */
+final class IncomingBody implements RequestBody {
+    /** The time that bytes between the socket and here may take to come through, once the input has ended. */
+    static final long LAST_BYTES_MILLIS = 100;
+
     private final HttpServerRequest http;
     private final Context context;
+    private final TransportContext transport;
     private final ServerLoad load;
-    private final Request request;
     private final Watcher watcher;
     private final OptionalLong declaredLength;
     private final boolean absent;
+    private boolean taken;
+    private boolean paused;
     private @Nullable BodyDrain drain;
-    private @Nullable RequestMemory memory;
+    private @Nullable Collection collection;
     private boolean inputEnded;
     private @Nullable StorageException closed;
 
-    /** Told, on the event loop, whose turn it is. */
+    /** Learns, on the event loop, whose turn it is. */
     interface Watcher {
         void received(int bytes);
 
         /** Nothing can be done until the client has sent more. */
         void waitsForClient();
 
-        /** What the client has sent is being worked on, or it has sent all. */
+        /** The server works on what the client has sent, or the client has sent all. */
         void waitsForServer();
 
-        /** The client will send no more, and the body is not whole. */
+        /** The client will send no more, and the body is incomplete. */
         void cutShort();
     }
 
-    /** To be made as soon as the head is there: what is sent from now on waits. */
-    IncomingBody(HttpServerRequest http, Context context, ServerLoad load, Request request, Watcher watcher) {
+    IncomingBody(HttpServerRequest http, Context context, TransportContext transport, Watcher watcher) {
         this.http = http;
         this.context = context;
-        this.load = load;
-        this.request = request;
+        this.transport = transport;
+        this.load = transport.load();
         this.watcher = watcher;
-        String length = http.getHeader("Content-Length");
-        boolean chunked = http.getHeader("Transfer-Encoding") != null;
+        String length = http.getHeader(HttpFrontEnd.CONTENT_LENGTH);
+        boolean chunked = http.getHeader(HttpFrontEnd.TRANSFER_ENCODING) != null;
         this.declaredLength = length == null || chunked ? OptionalLong.empty() : OptionalLong.of(parse(length));
         // The head of an HTTP/2 request need not tell whether a body follows.
         this.absent = length == null && !chunked && http.version() != HttpVersion.HTTP_2;
-        if (mayHaveBytes()) {
+    }
+
+    /** Makes the client wait until somebody takes the body; to be called in the turn of the event loop that brought it. */
+    void holdBack() {
+        if (mayHaveBytes() && !taken) {
             http.pause();
+            paused = true;
         }
     }
 
@@ -66,94 +75,92 @@ final class IncomingBody {
         try {
             return Long.parseLong(length);
         } catch (NumberFormatException e) {
-            // More digits than any body has bytes; anything else the codec would not have let pass.
+            // More digits than any body has bytes; the codec lets nothing else pass.
             return Long.MAX_VALUE;
         }
     }
 
-    /** Empty when the length is only known at the end, or there is no body. */
-    OptionalLong declaredLength() {
+    @Override
+    public OptionalLong declaredLength() {
         return declaredLength;
     }
 
-    /** Whether the request says that it has no body, not even an empty one. */
-    boolean isAbsent() {
+    @Override
+    public boolean isAbsent() {
         return absent;
     }
 
-    /** Whether there is something to wait for, and to hold back. */
-    boolean mayHaveBytes() {
-        return !absent && declaredLength.orElse(-1) != 0;
-    }
-
-    /**
-     * Takes the body into memory, where the request has it from then on.
-     *
-     * @return completes on the event loop; fails with {@link StorageException} when the body is longer than this, or as
-     *     {@link #drain} does
-     */
-    CompletionStage<Void> collect(int bytesMax) {
+    @Override
+    public CompletionStage<Bytes> collect(int bytesMax) {
         if (declaredLength.orElse(0) > bytesMax) {
             return CompletableFuture.failedFuture(new StorageException(StorageError.REQUEST_BODY_TOO_LARGE));
         }
-        RequestMemory whole = new RequestMemory(load, bytesMax);
-        whole.expect((int) declaredLength.orElse(0));
-        return start(piece -> add(whole, piece), whole)
-                .thenAccept(length -> request.body(whole.bytes(), 0, whole.length()));
+        CompletableFuture<Bytes> done = new CompletableFuture<>();
+        onLoop(context, () -> {
+            if (canBeTaken(done)) {
+                collection = new Collection(new RequestMemory(load, bytesMax), done);
+                collection.start();
+            }
+        });
+        return done;
     }
 
-    private static CompletionStage<Void> add(RequestMemory whole, ByteBuffer piece) {
-        whole.add(BufferInternal.buffer(Unpooled.wrappedBuffer(piece)));
-        return CompletableFuture.completedFuture(null);
-    }
-
-    /**
-     * Hands the body over as it comes, in pieces of up to {@link BodyDrain#PIECE_BYTES}. The bytes of a piece stay as they
-     * are until the taker's stage completes, and only then it gets the next one; meanwhile no more than one piece is read
-     * ahead. The taker is called on the event loop.
-     *
-     * @return completes on the event loop with the number of bytes when the body has ended; fails with what the taker
-     *     fails with, or with {@link StorageException} when the client goes away, sends nothing for too long or there is
-     *     no memory for it, or when the request was answered meanwhile. Never completes while the taker has a piece, so
-     *     that what was done with them can be undone.
-     */
-    CompletionStage<Long> drain(Function<ByteBuffer, CompletionStage<Void>> taker) {
-        return start(taker, null);
-    }
-
-    private CompletionStage<Long> start(
-            Function<ByteBuffer, CompletionStage<Void>> taker, @Nullable RequestMemory counted) {
+    @Override
+    public CompletionStage<Long> drain(Function<ByteBuffer, CompletionStage<Void>> taker) {
         CompletableFuture<Long> done = new CompletableFuture<>();
-        BodyDrain.onLoop(context, () -> {
-            if (closed != null) {
-                done.completeExceptionally(closed);
-            } else if (drain != null) {
-                done.completeExceptionally(new IllegalStateException("a body can be taken once"));
-            } else if (!mayHaveBytes()) {
+        onLoop(context, () -> {
+            if (!mayHaveBytes() && closed == null && !taken) {
+                taken = true;
                 done.complete(0L);
-            } else {
-                memory = counted;
-                drain = new BodyDrain(http, context, load, declaredLength, taker, watcher, done);
+            } else if (canBeTaken(done)) {
+                http.pause();
+                drain = new BodyDrain(http, context, transport, declaredLength, taker, watcher, done);
                 drain.start(inputEnded);
             }
         });
         return done;
     }
 
-    /** The client has closed its side; what it has sent before may still be on its way. */
+    private boolean canBeTaken(CompletableFuture<?> done) {
+        if (closed != null) {
+            done.completeExceptionally(closed);
+            return false;
+        }
+        if (taken) {
+            done.completeExceptionally(new IllegalStateException("a body can be taken once"));
+            return false;
+        }
+        taken = true;
+        return true;
+    }
+
+    static void onLoop(Context context, Runnable task) {
+        if (Vertx.currentContext() == context) {
+            task.run();
+        } else {
+            context.runOnContext(hop -> task.run());
+        }
+    }
+
+    /** The client has closed its side; what it sent before may still be on its way. */
     void inputEnded() {
         inputEnded = true;
         if (drain != null) {
             drain.inputEnded();
+        } else if (collection != null) {
+            collection.expectLastBytes();
         }
     }
 
-    /** Whether the client was to send and has not, for this long. */
-    boolean isStalled(long nowNanos, long nanosMax) {
-        return drain != null && drain.isStalled(nowNanos, nanosMax);
+    /** Whether the client has sent nothing for too long, or takes too long for a body that is collected. */
+    boolean isLate(long now) {
+        long nanosMax = transport.times().body().toNanos();
+        return drain != null
+                ? drain.isStalled(now, nanosMax)
+                : collection != null && collection.isLate(now, nanosMax);
     }
 
-    /** Nobody will want the body any more: who takes it is told why. May be called again. */
+    /** Stops taking the body and frees its memory: the taker gets this failure. Idempotent. */
     void close(StorageException reason) {
         if (closed != null) {
             return;
@@ -162,7 +169,96 @@ final class IncomingBody {
         if (drain != null) {
             drain.fail(reason);
         }
-        if (memory != null) {
+        if (collection != null) {
+            collection.close(reason);
+        }
+    }
+
+    /** Reads on and drops what comes, so that a client that is still sending gets to read the response. */
+    static void discard(HttpServerRequest http) {
+        if (http.isEnded()) {
+            return;
+        }
+        long[] discarded = {0};
+        http.handler(chunk -> {
+            discarded[0] += chunk.length();
+            if (discarded[0] > HttpLimits.DISCARDED_BYTES_MAX) {
+                http.connection().close();
+            }
+        });
+        http.endHandler(end -> {});
+        http.resume();
+    }
+
+    /** The body on its way into memory. */
+    private final class Collection {
+        private final RequestMemory memory;
+        private final CompletableFuture<Bytes> done;
+        private final long startNanos = transport.now();
+
+        Collection(RequestMemory memory, CompletableFuture<Bytes> done) {
+            this.memory = memory;
+            this.done = done;
+        }
+
+        void start() {
+            if (!mayHaveBytes()) {
+                done.complete(Bytes.NONE);
+                return;
+            }
+            memory.expect((int) declaredLength.orElse(0));
+            watcher.waitsForClient();
+            http.handler(this::add);
+            http.endHandler(end -> finish());
+            if (paused) {
+                http.resume();
+            }
+            if (inputEnded) {
+                expectLastBytes();
+            }
+        }
+
+        private void add(Buffer chunk) {
+            if (done.isDone()) {
+                return;
+            }
+            watcher.received(chunk.length());
+            try {
+                memory.add(chunk);
+            } catch (StorageException e) {
+                watcher.waitsForServer();
+                done.completeExceptionally(e);
+            }
+        }
+
+        private void finish() {
+            if (done.isDone()) {
+                return;
+            }
+            watcher.waitsForServer();
+            if (memory.length() > BufferedBody.SMALL_BYTES && load.responsesOverflow()) {
+                done.completeExceptionally(new StorageException(StorageError.SERVER_BUSY));
+            } else {
+                done.complete(new Bytes(memory.bytes(), memory.length()));
+            }
+        }
+
+        void expectLastBytes() {
+            if (!done.isDone()) {
+                context.owner().setTimer(LAST_BYTES_MILLIS, late -> {
+                    if (!done.isDone()) {
+                        watcher.cutShort();
+                    }
+                });
+            }
+        }
+
+        boolean isLate(long now, long nanosMax) {
+            return !done.isDone() && now - startNanos > nanosMax;
+        }
+
+        void close(StorageException reason) {
+            done.completeExceptionally(reason);
             memory.release();
         }
     }

@@ -2,6 +2,7 @@ package dev.trestle.server.http;
 
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.server.admission.ServerLoad;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 

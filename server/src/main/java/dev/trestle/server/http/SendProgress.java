@@ -2,28 +2,19 @@ package dev.trestle.server.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.vertx.core.http.HttpConnection;
-import io.vertx.core.net.impl.ConnectionBase;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sees whether a client takes anything of a file that is sent to it. Vert.x only tells when all of it has been taken,
- * hence the reach below it. Belongs to an event loop.
- */
+/** Whether a client reads anything of a file that the kernel sends it. Belongs to an event loop. */
 final class SendProgress {
     private final Channel channel;
     private @Nullable Object current;
     private long bytes;
 
-    private SendProgress(Channel channel) {
+    SendProgress(Channel channel) {
         this.channel = channel;
     }
 
-    static @Nullable SendProgress of(HttpConnection connection) {
-        return connection instanceof ConnectionBase base ? new SendProgress(base.channel()) : null;
-    }
-
-    /** Whether something was taken since the last time. */
+    /** Whether something was read since the last call. */
     boolean moved() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         if (buffer == null) {

@@ -1,7 +1,7 @@
 /**
- * Sockets and requests: {@link dev.trestle.server.http.HttpFrontEnd} listens,
- * {@link dev.trestle.server.http.RequestPipeline} lists every step a request passes, the routes turn it into calls of a
- * service. Nothing here sees an engine.
+ * The transport: sockets, connections, bodies in and out, and the writing of responses. {@link
+ * dev.trestle.server.http.HttpFrontEnd} takes requests off the sockets of one event loop and hands each to the {@link
+ * dev.trestle.server.pipeline.RequestPipeline} of its service. Knows no service in particular.
  */
 @NullMarked
 package dev.trestle.server.http;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.trestle.model.StorageError;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,6 +2,8 @@ package dev.trestle.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.EngineTelemetry;
@@ -18,7 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** What the page says, as Prometheus reads it. */
 class MetricsTest {
-    private final Metrics metrics = new Metrics(Set.of(Service.TABLE, Service.QUEUE), OptionalLong.of(1L << 30));
+    private final Metrics metrics = new Metrics(
+            Map.of(Service.TABLE, Operations.of(Service.TABLE), Service.QUEUE, Operations.of(Service.QUEUE)),
+            OptionalLong.of(1L << 30));
 
     @AfterEach
     void close() {

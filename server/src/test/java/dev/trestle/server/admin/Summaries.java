@@ -1,5 +1,6 @@
 package dev.trestle.server.admin;
 
+import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
@@ -7,10 +8,11 @@ import dev.trestle.model.EdmValue;
 import dev.trestle.model.StorageError;
 import dev.trestle.plan.Planner;
 import dev.trestle.plan.QueryPlan;
-import dev.trestle.server.auth.QueryParameters;
-import dev.trestle.server.http.OperationName;
-import dev.trestle.server.http.RequestDetails;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.codec.QueryParameters;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.Operations;
+import dev.trestle.server.pipeline.RequestDetails;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.util.Optional;
 
 /** Finished requests to watch. */
@@ -18,14 +20,14 @@ final class Summaries {
     private Summaries() {}
 
     static RequestSummary insert(int status, Optional<StorageError> error) {
-        return summary(OperationName.INSERT_ENTITY, "", status, error, Optional.empty(), Optional.empty());
+        return summary(Operations.of(Service.TABLE, "InsertEntity"), "", status, error, Optional.empty(), Optional.empty());
     }
 
     /** A query of one partition that looked at 30 entities and returned 3. */
     static RequestSummary query(String rawQuery) {
         Filter filter = Filter.compare(Filter.PARTITION_KEY, Operator.EQ, new EdmValue.Text("eu"));
         return summary(
-                OperationName.QUERY_ENTITIES,
+                Operations.of(Service.TABLE, "QueryEntities"),
                 rawQuery,
                 200,
                 Optional.empty(),
@@ -35,11 +37,11 @@ final class Summaries {
 
     static RequestSummary from(String clientRequestId) {
         return summary(
-                OperationName.INSERT_ENTITY, "", 204, Optional.empty(), Optional.empty(), Optional.of(clientRequestId));
+                Operations.of(Service.TABLE, "InsertEntity"), "", 204, Optional.empty(), Optional.empty(), Optional.of(clientRequestId));
     }
 
     private static RequestSummary summary(
-            OperationName operation,
+            Operation<?, ?> operation,
             String rawQuery,
             int status,
             Optional<StorageError> error,

@@ -4,6 +4,7 @@ import static dev.trestle.server.analytics.Requests.ACCOUNT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.trestle.server.pipeline.Operations;
 import dev.trestle.blob.Blob;
 import dev.trestle.catalogue.Service;
 import dev.trestle.catalogue.ServiceProperties;
@@ -16,8 +17,9 @@ import dev.trestle.model.EdmValue;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
-import dev.trestle.server.http.OperationName;
-import dev.trestle.server.http.RequestDetails.Credentials;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.Operations;
+import dev.trestle.server.pipeline.RequestDetails.Credentials;
 import dev.trestle.testkit.FaultyEngine;
 import java.time.Duration;
 import java.util.Map;
@@ -30,12 +32,12 @@ class AnalyticsTest extends AnalyticsFixture {
         set(Service.TABLE, logging(true, false, true, Optional.empty()));
         analytics.finished(Requests.query().id("r1").made());
         analytics.finished(
-                Requests.of(Service.TABLE, OperationName.INSERT_ENTITY).made());
+                Requests.of(Service.TABLE, Operations.of(Service.TABLE, "InsertEntity")).made());
         clock.move(Duration.ofSeconds(90));
         analytics.finished(
-                Requests.of(Service.TABLE, OperationName.DELETE_ENTITY).id("r2").made());
+                Requests.of(Service.TABLE, Operations.of(Service.TABLE, "DeleteEntity")).id("r2").made());
         analytics.finished(
-                Requests.of(Service.QUEUE, OperationName.GET_MESSAGES).made());
+                Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages")).made());
         analytics.flushLogs();
         assertThat(names("")).containsExactly("table/2026/03/02/1000/000000.log");
         assertThat(lines("table/2026/03/02/1000/000000.log"))
@@ -88,7 +90,7 @@ class AnalyticsTest extends AnalyticsFixture {
         set(Service.TABLE, logging(true, true, true, Optional.empty()));
         set(Service.BLOB, logging(true, true, true, Optional.empty()));
         analytics.finished(Requests.query().made());
-        analytics.finished(Requests.of(Service.BLOB, OperationName.GET_BLOB).made());
+        analytics.finished(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "GetBlob")).made());
         clock.move(Duration.ofHours(1));
         analytics.finished(Requests.query().made());
         analytics.flushLogs();
@@ -161,7 +163,7 @@ class AnalyticsTest extends AnalyticsFixture {
         set(Service.QUEUE, logging(true, true, true, Optional.empty()));
         analytics.finished(Requests.query().made());
         analytics.finished(
-                Requests.of(Service.QUEUE, OperationName.GET_MESSAGES).made());
+                Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages")).made());
         clock.move(Duration.ofDays(1));
         analytics.finished(Requests.query().made());
         analytics.flushLogs();
@@ -177,7 +179,7 @@ class AnalyticsTest extends AnalyticsFixture {
     void an_hour_that_is_over_has_a_row_for_all_and_one_for_each_operation() {
         set(Service.TABLE, ServiceProperties.DEFAULT.withHourMetrics(ALL_METRICS));
         analytics.finished(Requests.query().made());
-        analytics.finished(Requests.of(Service.TABLE, OperationName.INSERT_ENTITY)
+        analytics.finished(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "InsertEntity"))
                 .failed(StorageError.ENTITY_ALREADY_EXISTS)
                 .made());
         analytics.flushMetrics();
@@ -205,7 +207,7 @@ class AnalyticsTest extends AnalyticsFixture {
                 ServiceProperties.DEFAULT.withMinuteMetrics(
                         new Metrics("1.0", true, Optional.of(false), Retention.OFF)));
         analytics.finished(
-                Requests.of(Service.QUEUE, OperationName.GET_MESSAGES).made());
+                Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages")).made());
         clock.move(Duration.ofMinutes(3));
         analytics.flushMetrics();
         assertThat(rows("$MetricsMinutePrimaryTransactionsQueue"))

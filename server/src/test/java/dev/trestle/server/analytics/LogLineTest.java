@@ -2,10 +2,12 @@ package dev.trestle.server.analytics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
-import dev.trestle.server.http.OperationName;
-import dev.trestle.server.http.RequestDetails.Credentials;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.Operations;
+import dev.trestle.server.pipeline.RequestDetails.Credentials;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -105,15 +107,15 @@ class LogLineTest {
 
     @Test
     void operations_have_the_names_of_the_documentation() {
-        assertThat(operation(Requests.of(Service.TABLE, OperationName.GET_ENTITY)))
+        assertThat(operation(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "GetEntity"))))
                 .isEqualTo("QueryEntity");
-        assertThat(operation(Requests.of(Service.QUEUE, OperationName.GET_SERVICE_PROPERTIES)))
+        assertThat(operation(Requests.of(Service.QUEUE, Operations.of(Service.TABLE, "GetServiceProperties"))))
                 .isEqualTo("GetQueueServiceProperties");
-        assertThat(operation(Requests.of(Service.BLOB, OperationName.PREFLIGHT)))
+        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.TABLE, "PreflightRequest"))))
                 .isEqualTo("BlobPreflightRequest");
-        assertThat(operation(Requests.of(Service.BLOB, OperationName.LEASE_BLOB).header("x-ms-lease-action", "renew")))
+        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "LeaseBlob")).header("x-ms-lease-action", "renew")))
                 .isEqualTo("RenewBlobLease");
-        assertThat(operation(Requests.of(Service.BLOB, OperationName.LEASE_BLOB).header("x-ms-lease-action", ";\n")))
+        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "LeaseBlob")).header("x-ms-lease-action", ";\n")))
                 .isEqualTo("LeaseBlob");
     }
 
@@ -125,13 +127,13 @@ class LogLineTest {
     void every_operation_is_of_a_kind() {
         assertThat(RequestKind.of(Requests.query().made())).isEqualTo(RequestKind.READ);
         assertThat(RequestKind.of(
-                        Requests.of(Service.TABLE, OperationName.UNKNOWN).made()))
+                        Requests.of(Service.TABLE, Operations.of(Service.TABLE, "Unknown")).made()))
                 .isEqualTo(RequestKind.READ);
-        assertThat(RequestKind.of(Requests.of(Service.TABLE, OperationName.ENTITY_GROUP_TRANSACTION)
+        assertThat(RequestKind.of(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "EntityGroupTransaction"))
                         .made()))
                 .isEqualTo(RequestKind.WRITE);
         assertThat(RequestKind.of(
-                        Requests.of(Service.QUEUE, OperationName.CLEAR_MESSAGES).made()))
+                        Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "ClearMessages")).made()))
                 .isEqualTo(RequestKind.DELETE);
     }
 

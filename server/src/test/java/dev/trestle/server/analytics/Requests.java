@@ -1,12 +1,14 @@
 package dev.trestle.server.analytics;
 
+import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
-import dev.trestle.server.auth.QueryParameters;
-import dev.trestle.server.http.OperationName;
-import dev.trestle.server.http.RequestDetails;
-import dev.trestle.server.http.RequestDetails.Credentials;
-import dev.trestle.server.http.RequestSummary;
+import dev.trestle.server.codec.QueryParameters;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.Operations;
+import dev.trestle.server.pipeline.RequestDetails;
+import dev.trestle.server.pipeline.RequestDetails.Credentials;
+import dev.trestle.server.pipeline.RequestSummary;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +18,7 @@ final class Requests {
     static final String ACCOUNT = "devstoreaccount1";
 
     private final Service service;
-    private final OperationName operation;
+    private final Operation<?, ?> operation;
     private int status = 200;
     private Optional<StorageError> error = Optional.empty();
     private Credentials credentials = Credentials.SHARED_KEY;
@@ -27,17 +29,17 @@ final class Requests {
     private final Map<String, String> headers = new HashMap<>();
     private final Map<String, String> answered = new HashMap<>();
 
-    private Requests(Service service, OperationName operation) {
+    private Requests(Service service, Operation<?, ?> operation) {
         this.service = service;
         this.operation = operation;
     }
 
-    static Requests of(Service service, OperationName operation) {
+    static Requests of(Service service, Operation<?, ?> operation) {
         return new Requests(service, operation);
     }
 
     static Requests query() {
-        return of(Service.TABLE, OperationName.QUERY_ENTITIES);
+        return of(Service.TABLE, Operations.of(Service.TABLE, "QueryEntities"));
     }
 
     Requests status(int answer) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.StorageError;
-import dev.trestle.server.http.RequestDetails.Credentials;
+import dev.trestle.server.pipeline.RequestDetails.Credentials;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -63,7 +63,7 @@ class AccountSasTest {
                 .query("sp=rwdlacup&ss=bq&srt=sco&se=2026-08-01T00:00:00Z&spr=https,http&sv=2026-06-06"
                         + "&sig=0gNvBbK1Q27STFfnZSdxx1SvlGKwTFBbfhSrxIZfoaQ%3D");
 
-        acct1.grant(request).check(Operation.DELETE_QUEUE, Optional.of("jobs"));
+        acct1.grant(request).check(Operation.DELETE_QUEUE.permission(), Optional.of("jobs"));
         assertThat(acct1.grant(request.service(Service.BLOB))).isInstanceOf(AccountSasGrant.class);
         assertThat(acct1.error(request.service(Service.TABLE))).isEqualTo(StorageError.AUTHORIZATION_SERVICE_MISMATCH);
     }
@@ -226,10 +226,10 @@ class AccountSasTest {
                 Operation.GET_USER_DELEGATION_KEY);
 
         if (closed.contains(operation)) {
-            assertThat(Judge.refusalOf(() -> grant.check(operation, ORDERS)).error())
+            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS)).error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         } else {
-            grant.check(operation, ORDERS);
+            grant.check(operation.permission(), ORDERS);
         }
     }
 
@@ -286,15 +286,15 @@ class AccountSasTest {
     })
     void an_operation_needs_its_resource_type_and_its_permissions(Operation operation, String type, String letters) {
         Sas sas = Sas.account().with("srt", type).with("sp", letters);
-        judge.grant(Requests.with(sas)).check(operation, ORDERS);
+        judge.grant(Requests.with(sas)).check(operation.permission(), ORDERS);
 
         String otherTypes = "sco".replace(type, "");
         Grant wrongType = judge.grant(Requests.with(sas.with("srt", otherTypes)));
-        assertThat(Judge.refusalOf(() -> wrongType.check(operation, ORDERS)).error())
+        assertThat(Judge.refusalOf(() -> wrongType.check(operation.permission(), ORDERS)).error())
                 .isEqualTo(StorageError.AUTHORIZATION_RESOURCE_TYPE_MISMATCH);
 
         Grant wrongLetters = judge.grant(Requests.with(sas.with("srt", type).with("sp", "x")));
-        assertThat(Judge.refusalOf(() -> wrongLetters.check(operation, ORDERS)).error())
+        assertThat(Judge.refusalOf(() -> wrongLetters.check(operation.permission(), ORDERS)).error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
     }
 
@@ -303,7 +303,7 @@ class AccountSasTest {
     void an_upsert_needs_both_add_and_update(String letters) {
         Grant grant = judge.grant(Requests.with(Sas.account().with("sp", letters)));
 
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.UPSERT_ENTITY, ORDERS))
+        assertThat(Judge.refusalOf(() -> grant.check(Operation.UPSERT_ENTITY.permission(), ORDERS))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
     }
@@ -311,7 +311,7 @@ class AccountSasTest {
     @Test
     void any_signature_opens_the_information_about_the_account() {
         judge.grant(Requests.with(Sas.account().with("srt", "o").with("sp", "x")))
-                .check(Operation.GET_ACCOUNT_INFORMATION, Optional.empty());
+                .check(Operation.GET_ACCOUNT_INFORMATION.permission(), Optional.empty());
     }
 
     @ParameterizedTest

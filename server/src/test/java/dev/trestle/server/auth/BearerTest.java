@@ -20,7 +20,7 @@ class BearerTest {
         Grant grant = judge.grant(with(Tokens.good()).service(service));
 
         for (Operation operation : Operation.values()) {
-            grant.check(operation, Optional.empty());
+            grant.check(operation.permission(), Optional.empty());
         }
         assertThat(grant.caller()).contains(new Caller(Tokens.OID, Tokens.TID));
         assertThat(grant.mayOverwrite()).isTrue();
@@ -84,8 +84,8 @@ class BearerTest {
         Grant grant = judge.grant(with(Tokens.token(claims)));
 
         assertThat(grant.caller()).isEmpty();
-        grant.check(Operation.GET_BLOB, Optional.of("photos/p"));
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.GET_USER_DELEGATION_KEY, Optional.empty()))
+        grant.check(Operation.GET_BLOB.permission(), Optional.of("photos/p"));
+        assertThat(Judge.refusalOf(() -> grant.check(Operation.GET_USER_DELEGATION_KEY.permission(), Optional.empty()))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
     }

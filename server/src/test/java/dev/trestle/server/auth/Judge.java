@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** An authenticator whose clock and stored policies a test sets, and which answers in one word. */
-final class Judge {
+public final class Judge {
     static final Instant NOW = Instant.parse("2026-03-02T10:00:00Z");
 
     private final Authenticator authenticator;
@@ -116,7 +116,7 @@ final class Judge {
     }
 
     /** The refusal of an action that has to be refused. */
-    static StorageException refusalOf(Runnable action) {
+    public static StorageException refusalOf(Runnable action) {
         try {
             action.run();
         } catch (StorageException e) {

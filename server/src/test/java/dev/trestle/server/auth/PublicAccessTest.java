@@ -28,7 +28,7 @@ class PublicAccessTest {
     void a_public_blob_is_read_without_credentials(String method) {
         Grant grant = judge.publicAccess(PublicAccess.BLOB).grant(to(BLOB).method(method));
 
-        grant.check(Operation.GET_BLOB, RESOURCE);
+        grant.check(Operation.GET_BLOB.permission(), RESOURCE);
         assertThat(grant.anonymous()).isTrue();
         assertThat(grant.mayOverwrite()).isFalse();
         assertThat(judge.lookups()).containsExactly("photos");
@@ -68,7 +68,7 @@ class PublicAccessTest {
         assertThat(judge.error(request)).isEqualTo(error);
 
         Grant grant = judge.publicAccess(PublicAccess.BLOB).grant(request);
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.LIST_BLOBS, CONTAINER))
+        assertThat(Judge.refusalOf(() -> grant.check(Operation.LIST_BLOBS.permission(), CONTAINER))
                         .error())
                 .isEqualTo(error);
         assertThat(judge.error(request.method("PUT"))).isEqualTo(error);
@@ -90,9 +90,9 @@ class PublicAccessTest {
     void a_name_by_itself_is_a_blob_in_the_root_container_unless_the_container_is_asked_for() {
         judge.publicAccess(PublicAccess.CONTAINER);
 
-        judge.grant(to("/devstoreaccount1/logo.png")).check(Operation.GET_BLOB, Optional.of("$root/logo.png"));
+        judge.grant(to("/devstoreaccount1/logo.png")).check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(to("/devstoreaccount1/photos").query("restype=container&comp=list"))
-                .check(Operation.LIST_BLOBS, CONTAINER);
+                .check(Operation.LIST_BLOBS.permission(), CONTAINER);
         assertThat(judge.lookups()).containsExactly("$root", "photos");
     }
 
@@ -118,7 +118,7 @@ class PublicAccessTest {
 
     private static boolean allowed(Grant grant, Operation operation, Optional<String> resource) {
         try {
-            grant.check(operation, resource);
+            grant.check(operation.permission(), resource);
             return true;
         } catch (StorageException e) {
             return false;

@@ -47,7 +47,7 @@ class QueueSasTest {
                             .tls()
                             .query("sp=raup&se=2026-08-01T00:00:00Z&spr=https&sv=2026-06-06"
                                     + "&sig=Mu1I6DZAJW1hrItkO%2B/uQ77FDZdUyhgvneQMKxXFdpg%3D"))
-                    .check(Operation.PUT_MESSAGE, JOBS);
+                    .check(Operation.PUT_MESSAGE.permission(), JOBS);
         }
         assertThat(acct1.lookups()).isEmpty();
     }
@@ -66,7 +66,7 @@ class QueueSasTest {
             })
     void each_version_has_its_string_to_sign(String version) {
         judge.grant(Requests.with(Sas.ofQueue("jobs").with("sv", version).with("st", "2026-01-01")))
-                .check(Operation.PEEK_MESSAGES, JOBS);
+                .check(Operation.PEEK_MESSAGES.permission(), JOBS);
     }
 
     @ParameterizedTest
@@ -132,13 +132,13 @@ class QueueSasTest {
         Sas sas = Sas.ofQueue("devstoreaccount1");
 
         judge.grant(Requests.with(sas).path("/devstoreaccount1/messages").hostStyle())
-                .check(Operation.PUT_MESSAGE, Optional.of("devstoreaccount1"));
+                .check(Operation.PUT_MESSAGE.permission(), Optional.of("devstoreaccount1"));
     }
 
     @Test
     void the_name_in_the_path_is_decoded() {
         judge.grant(Requests.with(Sas.ofQueue("jobs")).path("/devstoreaccount1/j%6Fbs/messages"))
-                .check(Operation.PUT_MESSAGE, JOBS);
+                .check(Operation.PUT_MESSAGE.permission(), JOBS);
     }
 
     @Test
@@ -153,9 +153,9 @@ class QueueSasTest {
         Grant grant = judge.grant(Requests.with(Sas.ofQueue("jobs").with("sp", "raupdwlc")));
 
         if (OPEN.containsKey(operation)) {
-            grant.check(operation, JOBS);
+            grant.check(operation.permission(), JOBS);
         } else {
-            assertThat(Judge.refusalOf(() -> grant.check(operation, JOBS)).error())
+            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), JOBS)).error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         }
     }
@@ -163,10 +163,10 @@ class QueueSasTest {
     @Test
     void an_operation_needs_its_permission() {
         OPEN.forEach((operation, letter) -> {
-            judge.grant(Requests.with(Sas.ofQueue("jobs").with("sp", letter))).check(operation, JOBS);
+            judge.grant(Requests.with(Sas.ofQueue("jobs").with("sp", letter))).check(operation.permission(), JOBS);
             Grant others = judge.grant(Requests.with(Sas.ofQueue("jobs").with("sp", "raup".replace(letter, ""))));
 
-            assertThat(Judge.refusalOf(() -> others.check(operation, JOBS)).error())
+            assertThat(Judge.refusalOf(() -> others.check(operation.permission(), JOBS)).error())
                     .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
         });
     }
@@ -176,7 +176,7 @@ class QueueSasTest {
         Grant grant = judge.grant(Requests.with(Sas.ofQueue("jobs")));
 
         for (Optional<String> other : List.of(Optional.of("jobs2"), Optional.<String>empty())) {
-            assertThat(Judge.refusalOf(() -> grant.check(Operation.PUT_MESSAGE, other))
+            assertThat(Judge.refusalOf(() -> grant.check(Operation.PUT_MESSAGE.permission(), other))
                             .error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         }
@@ -187,8 +187,8 @@ class QueueSasTest {
         judge.policy(WORKERS);
         Grant grant = judge.grant(Requests.with(leaning()));
 
-        grant.check(Operation.GET_MESSAGES, JOBS);
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.PEEK_MESSAGES, JOBS))
+        grant.check(Operation.GET_MESSAGES.permission(), JOBS);
+        assertThat(Judge.refusalOf(() -> grant.check(Operation.PEEK_MESSAGES.permission(), JOBS))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
         assertThat(judge.lookups()).containsExactly("jobs");

@@ -1,6 +1,7 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.server.codec.QueryParameters;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;

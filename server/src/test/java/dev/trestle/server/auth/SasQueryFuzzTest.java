@@ -8,6 +8,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
+import dev.trestle.server.codec.QueryParameters;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,7 @@ class SasQueryFuzzTest {
                 case QUEUE -> Operation.PEEK_MESSAGES;
                 case BLOB -> Operation.LIST_BLOBS;
             };
-            grant.check(own, Optional.of("orders"));
+            grant.check(own.permission(), Optional.of("orders"));
         } catch (StorageException e) {
             assertThat(e.text()).doesNotContain(Requests.KEY);
         }

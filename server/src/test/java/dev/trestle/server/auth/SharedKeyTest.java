@@ -71,7 +71,7 @@ class SharedKeyTest {
         Grant grant = judge.grant(lite());
 
         for (Operation operation : EnumSet.complementOf(EnumSet.of(Operation.GET_USER_DELEGATION_KEY))) {
-            grant.check(operation, Optional.empty());
+            grant.check(operation.permission(), Optional.empty());
         }
         grant.checkKey(new EntityKey("", ""));
         assertThat(grant.scope()).isEqualTo(Filter.ALL);
@@ -81,7 +81,7 @@ class SharedKeyTest {
     void a_user_delegation_key_is_not_for_who_has_the_account_key() {
         Grant grant = judge.grant(lite());
 
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.GET_USER_DELEGATION_KEY, Optional.empty()))
+        assertThat(Judge.refusalOf(() -> grant.check(Operation.GET_USER_DELEGATION_KEY.permission(), Optional.empty()))
                         .error())
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
         assertThat(grant.mayOverwrite()).isTrue();

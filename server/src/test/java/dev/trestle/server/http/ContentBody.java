@@ -1,13 +1,14 @@
 package dev.trestle.server.http;
 
 import dev.trestle.engine.ContentStore;
+import dev.trestle.server.pipeline.ResponseBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A range of a stored content as a body; the content is closed with it. */
-final class ContentBody implements OutgoingBody {
+final class ContentBody implements ResponseBody {
     private final ContentStore.Source content;
     private final long start;
     private final long length;
@@ -25,8 +26,8 @@ final class ContentBody implements OutgoingBody {
     }
 
     @Override
-    public CompletionStage<ByteBuf> next() {
-        int bytes = (int) Math.min(PIECE_BYTES, length - fetched);
+    public CompletionStage<ByteBuf> next(int bytesMax) {
+        int bytes = (int) Math.min((long) bytesMax, length - fetched);
         long position = start + fetched;
         fetched += bytes;
         // Outside the heap, where the socket takes it from.

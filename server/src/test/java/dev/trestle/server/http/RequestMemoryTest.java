@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
-import dev.trestle.server.throttle.RateLimits;
+import dev.trestle.server.admission.RateLimits;
+import dev.trestle.server.admission.ServerLoad;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -14,15 +15,15 @@ class RequestMemoryTest {
     private static final int BODY_BYTES_MAX = 4 << 20;
     private static final int MEMORY = 8 << 20;
 
-    private final ServerLoad load = new ServerLoad(new HttpConfig(10, MEMORY, RateLimits.NONE));
+    private final ServerLoad load = new ServerLoad(new HttpConfig(10, MEMORY, RateLimits.NONE).loadLimit());
     private final RequestMemory memory = new RequestMemory(load, BODY_BYTES_MAX);
 
     @Test
     void nothing_is_taken_for_what_is_only_announced() {
         memory.expect(BODY_BYTES_MAX);
-        assertThat(load.bufferedBytes()).isZero();
+        assertThat(load.requestBytes()).isZero();
         memory.add(Buffer.buffer("x"));
-        assertThat(load.bufferedBytes()).isLessThanOrEqualTo(1024);
+        assertThat(load.requestBytes()).isLessThanOrEqualTo(1024);
     }
 
     @Test
@@ -30,7 +31,7 @@ class RequestMemoryTest {
         memory.expect(5000);
         memory.add(chunk(5000));
         assertThat(memory.bytes()).hasSize(5000);
-        assertThat(load.bufferedBytes()).isEqualTo(5000);
+        assertThat(load.requestBytes()).isEqualTo(5000);
     }
 
     @Test
@@ -41,7 +42,7 @@ class RequestMemoryTest {
         }
         assertThat(memory.length()).isEqualTo(10_000);
         assertThat(memory.bytes()).hasSize(10_000).startsWith('0').endsWith('9');
-        assertThat(load.bufferedBytes()).isEqualTo(10_000);
+        assertThat(load.requestBytes()).isEqualTo(10_000);
     }
 
     @Test
@@ -60,7 +61,7 @@ class RequestMemoryTest {
         assertRefused(StorageError.SERVER_BUSY, chunk(1));
         memory.expect(1000);
         memory.add(chunk(1000));
-        assertThat(load.bufferedBytes()).isEqualTo((7 << 20) + 1000);
+        assertThat(load.requestBytes()).isEqualTo((7 << 20) + 1000);
     }
 
     @Test
@@ -71,7 +72,7 @@ class RequestMemoryTest {
         assertRefused(StorageError.SERVER_BUSY, chunk(2 << 20));
         memory.release();
         memory.release();
-        assertThat(load.bufferedBytes()).isEqualTo(5 << 20);
+        assertThat(load.requestBytes()).isEqualTo(5 << 20);
     }
 
     private void assertRefused(StorageError error, Buffer chunk) {

@@ -2,6 +2,9 @@ package dev.trestle.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.server.pipeline.RequestSummary;
+import dev.trestle.server.pipeline.Response;
+import dev.trestle.server.pipeline.ResponseBody;
 import dev.trestle.server.sockets.SocketTransport;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -27,7 +30,7 @@ class StreamedDownloadTest {
     @TempDir
     private Path directory;
 
-    private static StreamingRoutes answering(OutgoingBody body) {
+    private static StreamingRoutes answering(ResponseBody body) {
         return new StreamingRoutes(request ->
                 CompletableFuture.completedFuture(new Response(200).header("Content-Type", "x/y").stream(body)));
     }
@@ -66,7 +69,7 @@ class StreamedDownloadTest {
             assertThat(summary.status()).isEqualTo(200);
             assertThat(body.closed).hasValue(1);
             assertThat(body.isReleased()).isTrue();
-            assertThat(server.load.answerBytes()).isZero();
+            assertThat(server.load.responseBytes()).isZero();
         }
     }
 
@@ -140,10 +143,10 @@ class StreamedDownloadTest {
                 RawClient client = new RawClient(server)) {
             client.head("GET").readHead();
             Thread.sleep(500);
-            assertThat((long) body.asked.get() * OutgoingBody.PIECE_BYTES)
+            assertThat((long) body.asked.get() * BodySender.PIECE_BYTES)
                     .as("what was fetched for a client that takes nothing: what the sockets hold, and little more")
                     .isLessThan(16 * MIB);
-            assertThat(server.load.answerBytes()).isLessThanOrEqualTo(2L * OutgoingBody.PIECE_BYTES);
+            assertThat(server.load.responseBytes()).isLessThanOrEqualTo(2L * BodySender.PIECE_BYTES);
             byte[] all = client.in().readNBytes(length);
 
             assertThat(all).isEqualTo(expected(length));
@@ -160,7 +163,7 @@ class StreamedDownloadTest {
 
             assertThat(server.finished().status()).isEqualTo(RequestSummary.CLIENT_GONE);
             await(() -> body.closed.get() == 1 && body.isReleased());
-            assertThat(server.load.answerBytes()).isZero();
+            assertThat(server.load.responseBytes()).isZero();
         }
     }
 

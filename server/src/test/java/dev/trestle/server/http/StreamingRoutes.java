@@ -1,19 +1,33 @@
 package dev.trestle.server.http;
 
+import dev.trestle.catalogue.Service;
 import dev.trestle.server.auth.Grant;
+import dev.trestle.server.auth.Permission;
+import dev.trestle.server.pipeline.ErrorFormat;
+import dev.trestle.server.pipeline.MatchedOperation;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.Request;
+import dev.trestle.server.pipeline.Response;
+import dev.trestle.server.pipeline.ServiceOperations;
+import dev.trestle.server.table.ODataErrorFormat;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** One operation that takes its body as it comes, given as a function. */
-record StreamingRoutes(Function<Request, CompletionStage<Response>> operation) implements Routes {
+record StreamingRoutes(Function<Request, CompletionStage<Response>> operation) implements ServiceOperations {
 
     @Override
-    public CompletionStage<Response> serve(Request request, Grant grant) {
-        return operation.apply(request);
+    public MatchedOperation match(Request request) {
+        Operation<StreamingRoutes, Grant> streaming = Operation.<StreamingRoutes, Grant>of(Service.TABLE, "Stream")
+                .needs(Permission.onObject("r"))
+                .streams()
+                .servedBy((routes, grant) -> routes.operation.apply(request));
+        return MatchedOperation.of(streaming, this, grant -> grant, Optional.empty(), Optional.empty(), false);
     }
 
     @Override
-    public boolean streamsBodies() {
-        return true;
+    public ErrorFormat errors() {
+        return new ODataErrorFormat();
     }
 }

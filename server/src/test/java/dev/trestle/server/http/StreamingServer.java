@@ -2,13 +2,19 @@ package dev.trestle.server.http;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.trestle.server.pipeline.RequestIds;
+import dev.trestle.server.auth.Authenticator;
+import dev.trestle.server.pipeline.RequestPipeline;
+import dev.trestle.server.pipeline.ErrorRenderer;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.ServerConfig;
+import dev.trestle.server.admission.RateLimits;
+import dev.trestle.server.admission.ServerLoad;
+import dev.trestle.server.admission.Throttle;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.pipeline.RequestSummary;
 import dev.trestle.server.sockets.SocketTransport;
-import dev.trestle.server.throttle.RateLimits;
-import dev.trestle.server.throttle.Throttle;
 import dev.trestle.testkit.ModelEngine;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -60,32 +66,39 @@ final class StreamingServer implements AutoCloseable {
     private final boolean tls;
     private volatile int port;
 
-    private StreamingServer(Routes routes, HttpConfig config, boolean tls, SocketTransport transport) throws Exception {
+    private StreamingServer(StreamingRoutes routes, HttpConfig config, boolean tls, SocketTransport transport) throws Exception {
         assumeTrue(transport.choose().available(), () -> "this system has " + transport);
         this.vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(1))
                 .withTransport(transport.choose())
                 .build();
         this.tls = tls;
-        this.load = new ServerLoad(config);
-        Endpoint endpoint = Endpoint.of(
+        this.load = new ServerLoad(config.loadLimit());
+        Accounts accounts = Accounts.DEVELOPMENT;
+        InstantSource clock = InstantSource.system();
+        ErrorRenderer errors = new ErrorRenderer(routes.errors(), clock, ServerConfig.NO_TENANT);
+        RequestPipeline pipeline = new RequestPipeline(
                 Service.TABLE,
-                routes,
+                accounts,
+                new Authenticator(accounts, clock, false, Optional.empty()),
                 (account, name) -> {
                     throw new AssertionError("no policy is named");
                 },
-                new Catalogue(Service.TABLE, engine, InstantSource.system(), new SecureRandom()),
-                new Endpoint.Chassis(
-                        vertx,
-                        Accounts.DEVELOPMENT,
-                        InstantSource.system(),
-                        false,
-                        Optional.empty(),
-                        ServerConfig.NO_TENANT,
-                        config.times(),
-                        new Throttle(RateLimits.NONE, System::nanoTime),
-                        load,
-                        finished::add));
+                new Catalogue(Service.TABLE, engine, clock, new SecureRandom())::properties,
+                made -> routes,
+                errors,
+                new Throttle(RateLimits.NONE, System::nanoTime));
+        ServiceEndpoint endpoint = new ServiceEndpoint(
+                vertx,
+                pipeline,
+                errors,
+                accounts,
+                new RequestIds(new SecureRandom()),
+                load,
+                config.times(),
+                finished::add,
+                clock,
+                System::nanoTime);
         vertx.deployVerticle(new Listener(endpoint, options(tls)))
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -130,10 +143,10 @@ final class StreamingServer implements AutoCloseable {
     }
 
     private final class Listener extends AbstractVerticle {
-        private final Endpoint endpoint;
+        private final ServiceEndpoint endpoint;
         private final HttpServerOptions options;
 
-        Listener(Endpoint endpoint, HttpServerOptions options) {
+        Listener(ServiceEndpoint endpoint, HttpServerOptions options) {
             this.endpoint = endpoint;
             this.options = options;
         }

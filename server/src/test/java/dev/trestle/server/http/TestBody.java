@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.server.pipeline.ResponseBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A body of bytes that repeat, which watches how it is used. */
-final class TestBody implements OutgoingBody {
+final class TestBody implements ResponseBody {
     final AtomicInteger closed = new AtomicInteger();
     final AtomicInteger aliveMost = new AtomicInteger();
     final AtomicInteger asked = new AtomicInteger();
@@ -38,9 +39,9 @@ final class TestBody implements OutgoingBody {
     }
 
     @Override
-    public CompletionStage<ByteBuf> next() {
+    public CompletionStage<ByteBuf> next(int bytesMax) {
         asked.incrementAndGet();
-        int bytes = (int) Math.min(PIECE_BYTES, length - fetched);
+        int bytes = (int) Math.min((long) bytesMax, length - fetched);
         if (fetched + bytes > failAt) {
             return CompletableFuture.failedFuture(new IllegalStateException("Asked to fail"));
         }

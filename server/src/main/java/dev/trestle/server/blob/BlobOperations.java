@@ -1,0 +1,559 @@
+package dev.trestle.server.blob;
+
+import static dev.trestle.server.auth.Permission.onContainer;
+import static dev.trestle.server.auth.Permission.onObject;
+import static dev.trestle.server.auth.Permission.onService;
+
+import dev.trestle.blob.BlobAddress;
+import dev.trestle.blob.BlobService;
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Service;
+import dev.trestle.model.ContainerName;
+import dev.trestle.model.Limits;
+import dev.trestle.model.PublicAccess;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.Permission;
+import dev.trestle.server.pipeline.ErrorFormat;
+import dev.trestle.server.pipeline.MatchedOperation;
+import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.OperationTable;
+import dev.trestle.server.pipeline.Request;
+import dev.trestle.server.pipeline.RequestDetails;
+import dev.trestle.server.pipeline.RequestIds;
+import dev.trestle.server.pipeline.RequestObserver;
+import dev.trestle.server.pipeline.RequestParameters;
+import dev.trestle.server.pipeline.RequestPipeline;
+import dev.trestle.server.pipeline.Response;
+import dev.trestle.server.pipeline.ServiceOperations;
+import dev.trestle.server.pipeline.ServicePropertiesHandlers;
+import dev.trestle.server.pipeline.XmlErrorFormat;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** The operations of the Blob service, and which of them a request is for. */
+public final class BlobOperations implements ServiceOperations {
+    /** A list of all the blocks that a blob can have, in XML. */
+    static final int DOCUMENT_BYTES_MAX = 8 << 20;
+
+    private static final String TYPE = "x-ms-blob-type";
+    private static final String COPY_SOURCE = "x-ms-copy-source";
+
+    private static final Set<String> OPTIONAL_COMPS = Set.of(
+            "page", "pagelist", "incrementalcopy", "undelete", "query", "legalhold", "immutabilityPolicies", "expiry");
+
+    private static final Set<String> LEASE_ACTIONS = Set.of("acquire", "break", "change", "release", "renew");
+
+    /** What a path and {@code restype} lead to. */
+    private enum Resource {
+        SERVICE,
+        ACCOUNT,
+        ACCOUNT_INFORMATION,
+        CONTAINER,
+        BLOB
+    }
+
+    static final Operation<Handlers, BlobCall> LIST_CONTAINERS = operation("ListContainers")
+            .at(Resource.ACCOUNT, "GET")
+            .comp("list")
+            .needs(onService("l"))
+            .servedBy((handlers, call) -> handlers.containers.list(call));
+    static final Operation<Handlers, BlobCall> FIND_BLOBS = operation("FindBlobsByTags")
+            .at(Resource.ACCOUNT, "GET")
+            .comp("blobs")
+            .needs(onObject("f"))
+            .servedBy((handlers, call) -> handlers.tags.findInAccount(call));
+
+    /** As with the service, any SAS has this permission. */
+    static final Operation<Handlers, BlobCall> GET_ACCOUNT_INFORMATION = operation("GetAccountInformation")
+            .at(Resource.ACCOUNT_INFORMATION, "GET", "HEAD")
+            .comp("properties")
+            .needs(onService("").alsoInSasOf(Service.BLOB))
+            .servedBy((handlers, call) -> CompletableFuture.completedFuture(new Response(200)
+                    .header("x-ms-sku-name", "Standard_LRS")
+                    .header("x-ms-account-kind", "StorageV2")
+                    .header("x-ms-is-hns-enabled", "false")));
+
+    static final Operation<Handlers, BlobCall> GET_USER_DELEGATION_KEY = operation("GetUserDelegationKey")
+            .at(Resource.SERVICE, "POST")
+            .comp("userdelegationkey")
+            .needs(onService().forNamedBearersOnly())
+            .collects(DOCUMENT_BYTES_MAX)
+            .servedBy((handlers, call) -> handlers.delegation.issue(call));
+
+    /** Any SAS has this permission, a SAS over a container for that container: each part needs its own credentials. */
+    static final Operation<Handlers, BlobCall> BLOB_BATCH = operation("BlobBatch")
+            .at(Resource.ACCOUNT, "POST")
+            .at(Resource.CONTAINER, "POST")
+            .comp("batch")
+            .needs(onContainer("").alsoInSasOf(Service.BLOB))
+            .collects(Limits.BODY_BYTES_MAX)
+            .servedBy((handlers, call) -> handlers.batches.serve(call));
+
+    static final Operation<Handlers, BlobCall> CREATE_CONTAINER = operation("CreateContainer")
+            .at(Resource.CONTAINER, "PUT")
+            .needs(onContainer("c", "w"))
+            .closedOnSystemResources()
+            .servedBy((handlers, call) -> handlers.containers.create(call));
+    static final Operation<Handlers, BlobCall> DELETE_CONTAINER = operation("DeleteContainer")
+            .at(Resource.CONTAINER, "DELETE")
+            .needs(onContainer("d"))
+            .closedOnSystemResources()
+            .servedBy((handlers, call) -> handlers.containers.delete(call));
+    static final Operation<Handlers, BlobCall> GET_CONTAINER_PROPERTIES = operation("GetContainerProperties")
+            .at(Resource.CONTAINER, "GET", "HEAD")
+            .needs(onContainer("r").alsoAnonymous(PublicAccess.CONTAINER))
+            .servedBy((handlers, call) -> handlers.containers.properties(call));
+    static final Operation<Handlers, BlobCall> GET_CONTAINER_METADATA = operation("GetContainerMetadata")
+            .at(Resource.CONTAINER, "GET", "HEAD")
+            .comp("metadata")
+            .needs(onContainer("r").alsoAnonymous(PublicAccess.CONTAINER))
+            .servedBy((handlers, call) -> handlers.containers.metadata(call));
+    static final Operation<Handlers, BlobCall> SET_CONTAINER_METADATA = operation("SetContainerMetadata")
+            .at(Resource.CONTAINER, "PUT")
+            .comp("metadata")
+            .needs(onContainer("w"))
+            .closedOnSystemResources()
+            .servedBy((handlers, call) -> handlers.containers.setMetadata(call));
+    static final Operation<Handlers, BlobCall> GET_CONTAINER_ACL = operation("GetContainerACL")
+            .at(Resource.CONTAINER, "GET", "HEAD")
+            .comp("acl")
+            .needs(onContainer())
+            .servedBy((handlers, call) -> handlers.containers.getAcl(call));
+    static final Operation<Handlers, BlobCall> SET_CONTAINER_ACL = operation("SetContainerACL")
+            .at(Resource.CONTAINER, "PUT")
+            .comp("acl")
+            .needs(onContainer())
+            .closedOnSystemResources()
+            .collects(DOCUMENT_BYTES_MAX)
+            .servedBy((handlers, call) -> handlers.containers.setAcl(call));
+    static final Operation<Handlers, BlobCall> BREAK_CONTAINER_LEASE = operation("LeaseContainer")
+            .at(Resource.CONTAINER, "PUT")
+            .comp("lease")
+            .when(BlobOperations::breaksLease)
+            .needs(onContainer("w", "d"))
+            .closedOnSystemResources()
+            .loggedAs(details -> leaseName(details, "LeaseContainer", "ContainerLease"))
+            .servedBy((handlers, call) -> handlers.containers.lease(call));
+    static final Operation<Handlers, BlobCall> LEASE_CONTAINER = operation("LeaseContainer")
+            .at(Resource.CONTAINER, "PUT")
+            .comp("lease")
+            .needs(onContainer("w"))
+            .closedOnSystemResources()
+            .loggedAs(details -> leaseName(details, "LeaseContainer", "ContainerLease"))
+            .servedBy((handlers, call) -> handlers.containers.lease(call));
+    static final Operation<Handlers, BlobCall> LIST_BLOBS = operation("ListBlobs")
+            .at(Resource.CONTAINER, "GET")
+            .comp("list")
+            .needs(onContainer("l").alsoInSasOf(Service.BLOB).alsoAnonymous(PublicAccess.CONTAINER))
+            .needs(onContainer("t").alsoInSasOf(Service.BLOB).named("LIST_BLOB_TAGS"), ContainerHandlers::includesTags)
+            .servedBy((handlers, call) -> handlers.containers.listBlobs(call));
+
+    static final Operation<Handlers, BlobCall> FIND_BLOBS_IN_CONTAINER = operation("FindBlobsByTags")
+            .at(Resource.CONTAINER, "GET")
+            .comp("blobs")
+            .needs(onContainer("f").alsoInSasOf(Service.BLOB))
+            .servedBy((handlers, call) -> handlers.tags.findInContainer(call));
+
+    static final Operation<Handlers, BlobCall> GET_BLOB_TAGS = operation("GetBlobTags")
+            .at(Resource.BLOB, "GET", "HEAD")
+            .comp("tags")
+            .needs(onBlob("t").alsoInSnapshotSas())
+            .servedBy((handlers, call) -> handlers.tags.get(call));
+    static final Operation<Handlers, BlobCall> SET_BLOB_TAGS = operation("SetBlobTags")
+            .at(Resource.BLOB, "PUT")
+            .comp("tags")
+            .needs(onBlob("t"))
+            .needs(GET_BLOB_TAGS.permission(), TagHeaders::hasCondition)
+            .closedOnSystemResources()
+            .streams()
+            .servedBy((handlers, call) -> handlers.tags.set(call));
+
+    static final Operation<Handlers, BlobCall> GET_BLOB =
+            read("GetBlob", "", "GET").servedBy((handlers, call) -> handlers.reads.get(call));
+    static final Operation<Handlers, BlobCall> GET_BLOB_PROPERTIES =
+            read("GetBlobProperties", "", "HEAD").servedBy((handlers, call) -> handlers.reads.properties(call));
+    static final Operation<Handlers, BlobCall> GET_BLOB_METADATA =
+            read("GetBlobMetadata", "metadata", "GET", "HEAD")
+                    .servedBy((handlers, call) -> handlers.reads.metadata(call));
+    static final Operation<Handlers, BlobCall> GET_BLOCK_LIST =
+            read("GetBlockList", "blocklist", "GET", "HEAD")
+                    .servedBy((handlers, call) -> handlers.reads.blockList(call));
+
+    static final Operation<Handlers, BlobCall> COPY_BLOB_FROM_URL = make("CopyBlobFromURL", "")
+            .when(request -> isCopy(request) && isSync(request))
+            .servedBy((handlers, call) -> handlers.copies.copyFromUrl(call));
+    static final Operation<Handlers, BlobCall> COPY_BLOB = make("CopyBlob", "")
+            .when(BlobOperations::isCopy)
+            .servedBy((handlers, call) -> handlers.copies.copy(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOB_FROM_URL = make("PutBlobFromURL", "")
+            .when(request -> hasType(request, "blockblob") && isFromUrl(request))
+            .servedBy((handlers, call) -> handlers.copies.putFromUrl(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOB = make("PutBlob", "")
+            .when(request -> hasType(request, "blockblob"))
+            .streams()
+            .servedBy((handlers, call) -> handlers.writes.put(call));
+    static final Operation<Handlers, BlobCall> PUT_APPEND_BLOB = make("PutBlob", "")
+            .when(request -> hasType(request, "appendblob"))
+            .servedBy((handlers, call) -> handlers.writes.createAppend(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOCK_FROM_URL = make("PutBlockFromURL", "block")
+            .when(BlobOperations::isFromUrl)
+            .servedBy((handlers, call) -> handlers.writes.putBlockFromUrl(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOCK = make("PutBlock", "block")
+            .streams()
+            .servedBy((handlers, call) -> handlers.writes.putBlock(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOCK_LIST = make("PutBlockList", "blocklist")
+            .streams()
+            .servedBy((handlers, call) -> handlers.writes.putBlockList(call));
+    static final Operation<Handlers, BlobCall> SNAPSHOT_BLOB =
+            make("SnapshotBlob", "snapshot").servedBy((handlers, call) -> handlers.writes.snapshot(call));
+    static final Operation<Handlers, BlobCall> APPEND_BLOCK_FROM_URL = change("AppendBlockFromURL", "appendblock", "a", "w")
+            .when(BlobOperations::isFromUrl)
+            .servedBy((handlers, call) -> handlers.writes.appendFromUrl(call));
+    static final Operation<Handlers, BlobCall> APPEND_BLOCK = change("AppendBlock", "appendblock", "a", "w")
+            .streams()
+            .servedBy((handlers, call) -> handlers.writes.append(call));
+    static final Operation<Handlers, BlobCall> APPEND_BLOB_SEAL =
+            change("AppendBlobSeal", "seal", "w").servedBy((handlers, call) -> handlers.writes.seal(call));
+    static final Operation<Handlers, BlobCall> SET_BLOB_PROPERTIES = change("SetBlobProperties", "properties", "w")
+            .servedBy((handlers, call) -> handlers.writes.setProperties(call));
+    static final Operation<Handlers, BlobCall> SET_BLOB_METADATA =
+            change("SetBlobMetadata", "metadata", "w").servedBy((handlers, call) -> handlers.writes.setMetadata(call));
+    static final Operation<Handlers, BlobCall> SET_BLOB_TIER =
+            change("SetBlobTier", "tier", "w").servedBy((handlers, call) -> handlers.writes.setTier(call));
+    static final Operation<Handlers, BlobCall> BREAK_BLOB_LEASE = change("LeaseBlob", "lease", "w", "d")
+            .when(BlobOperations::breaksLease)
+            .loggedAs(details -> leaseName(details, "LeaseBlob", "BlobLease"))
+            .servedBy((handlers, call) -> handlers.writes.lease(call));
+    static final Operation<Handlers, BlobCall> LEASE_BLOB = change("LeaseBlob", "lease", "w")
+            .loggedAs(details -> leaseName(details, "LeaseBlob", "BlobLease"))
+            .servedBy((handlers, call) -> handlers.writes.lease(call));
+    static final Operation<Handlers, BlobCall> ABORT_COPY_BLOB =
+            change("AbortCopyBlob", "copy", "w").servedBy((handlers, call) -> handlers.copies.abort(call));
+    static final Operation<Handlers, BlobCall> DELETE_BLOB = operation("DeleteBlob")
+            .at(Resource.BLOB, "DELETE")
+            .needs(onBlob("d").alsoInSnapshotSas())
+            .needs(SET_BLOB_TAGS.permission(), TagHeaders::hasTags)
+            .needs(GET_BLOB_TAGS.permission(), TagHeaders::hasCondition)
+            .servedBy((handlers, call) -> handlers.writes.delete(call));
+
+    private static final OperationTable<Handlers, BlobCall> TABLE = table();
+
+    private final Handlers handlers;
+
+    /** What serves the operations. */
+    record Handlers(
+            ContainerHandlers containers,
+            BlobReadHandlers reads,
+            BlobWriteHandlers writes,
+            CopyHandlers copies,
+            TagHandlers tags,
+            BlobBatchHandler batches,
+            UserDelegationHandler delegation,
+            ServicePropertiesHandlers service) {}
+
+    /**
+     * The operations on these blobs.
+     *
+     * @param publicAccess whether containers may be opened to everybody
+     * @param pipeline what the requests of a batch are sent through
+     */
+    public BlobOperations(
+            BlobService blobs,
+            Catalogue catalogue,
+            Accounts accounts,
+            InstantSource clock,
+            boolean publicAccess,
+            CopySources sources,
+            RequestPipeline pipeline,
+            RequestIds ids,
+            RequestObserver observer) {
+        CopyHandlers copies = new CopyHandlers(blobs, sources);
+        this.handlers = new Handlers(
+                new ContainerHandlers(blobs, publicAccess),
+                new BlobReadHandlers(blobs),
+                new BlobWriteHandlers(blobs, copies),
+                copies,
+                new TagHandlers(blobs),
+                new BlobBatchHandler(pipeline, ids, observer),
+                new UserDelegationHandler(accounts, clock),
+                new ServicePropertiesHandlers(catalogue, clock));
+    }
+
+    private static Operation.Builder<Handlers, BlobCall> operation(String name) {
+        return Operation.of(Service.BLOB, name);
+    }
+
+    private static Permission onBlob(String... letters) {
+        return onObject(letters).alsoInSasOf(Service.BLOB);
+    }
+
+    /** An operation that reads a blob. */
+    private static Operation.Builder<Handlers, BlobCall> read(String name, String comp, String... verbs) {
+        return operation(name)
+                .at(Resource.BLOB, verbs)
+                .comp(comp)
+                .needs(onBlob("r").alsoInSnapshotSas().alsoAnonymous(PublicAccess.BLOB))
+                .needs(GET_BLOB_TAGS.permission(), TagHeaders::hasCondition);
+    }
+
+    /** An operation that makes a blob, at once, block by block, or as the destination of a copy; or a snapshot of one. */
+    private static Operation.Builder<Handlers, BlobCall> make(String name, String comp) {
+        return change(name, comp, "c", "w");
+    }
+
+    /** An operation that changes a blob. */
+    private static Operation.Builder<Handlers, BlobCall> change(String name, String comp, String... letters) {
+        return operation(name)
+                .at(Resource.BLOB, "PUT")
+                .comp(comp)
+                .needs(onBlob(letters))
+                .needs(SET_BLOB_TAGS.permission(), TagHeaders::hasTags)
+                .needs(GET_BLOB_TAGS.permission(), TagHeaders::hasCondition)
+                .closedOnSystemResources();
+    }
+
+    private static boolean isFromUrl(Request request) {
+        return request.header(COPY_SOURCE).isPresent();
+    }
+
+    private static boolean isCopy(Request request) {
+        return isFromUrl(request) && request.header(TYPE).isEmpty();
+    }
+
+    static boolean isSync(Request request) {
+        return request.header("x-ms-requires-sync").orElse("").strip().equalsIgnoreCase("true");
+    }
+
+    private static boolean hasType(Request request, String type) {
+        return request.header(TYPE).orElse("").strip().equalsIgnoreCase(type);
+    }
+
+    private static boolean breaksLease(Request request) {
+        return request.header("x-ms-lease-action").orElse("").strip().equalsIgnoreCase("break");
+    }
+
+    /** The name of what is done with a lease, as logs have it. */
+    private static String leaseName(RequestDetails details, String name, String on) {
+        String action =
+                details.header("x-ms-lease-action").orElse("").strip().toLowerCase(Locale.ROOT);
+        return LEASE_ACTIONS.contains(action)
+                ? action.substring(0, 1).toUpperCase(Locale.ROOT) + action.substring(1) + on
+                : name;
+    }
+
+    private static OperationTable<Handlers, BlobCall> table() {
+        List<Operation<Handlers, BlobCall>> all = new ArrayList<>(List.of(
+                LIST_CONTAINERS,
+                FIND_BLOBS,
+                GET_ACCOUNT_INFORMATION,
+                GET_USER_DELEGATION_KEY,
+                BLOB_BATCH,
+                CREATE_CONTAINER,
+                DELETE_CONTAINER,
+                GET_CONTAINER_PROPERTIES,
+                GET_CONTAINER_METADATA,
+                SET_CONTAINER_METADATA,
+                GET_CONTAINER_ACL,
+                SET_CONTAINER_ACL,
+                BREAK_CONTAINER_LEASE,
+                LEASE_CONTAINER,
+                LIST_BLOBS,
+                FIND_BLOBS_IN_CONTAINER,
+                GET_BLOB_TAGS,
+                SET_BLOB_TAGS,
+                GET_BLOB,
+                GET_BLOB_PROPERTIES,
+                GET_BLOB_METADATA,
+                GET_BLOCK_LIST,
+                COPY_BLOB_FROM_URL,
+                COPY_BLOB,
+                PUT_BLOB_FROM_URL,
+                PUT_BLOB,
+                PUT_APPEND_BLOB,
+                PUT_BLOCK_FROM_URL,
+                PUT_BLOCK,
+                PUT_BLOCK_LIST,
+                SNAPSHOT_BLOB,
+                APPEND_BLOCK_FROM_URL,
+                APPEND_BLOCK,
+                APPEND_BLOB_SEAL,
+                SET_BLOB_PROPERTIES,
+                SET_BLOB_METADATA,
+                SET_BLOB_TIER,
+                BREAK_BLOB_LEASE,
+                LEASE_BLOB,
+                ABORT_COPY_BLOB,
+                DELETE_BLOB));
+        all.addAll(ServicePropertiesHandlers.operations(
+                Service.BLOB, Resource.SERVICE, Handlers::service, DOCUMENT_BYTES_MAX));
+        return new OperationTable<>(all);
+    }
+
+    /** All operations of the service. */
+    public static List<? extends Operation<?, ?>> all() {
+        return TABLE.all();
+    }
+
+    @Override
+    public ErrorFormat errors() {
+        return new XmlErrorFormat();
+    }
+
+    @Override
+    public MatchedOperation match(Request request) {
+        String verb = request.method();
+        if (request.address().secondary() && !request.isRead()) {
+            throw StorageException.readOnly();
+        }
+        String comp = request.query("comp").orElse("");
+        String restype = request.query("restype").orElse("");
+        UnsupportedHeaders.check(request, verb.equals("DELETE") && restype.isEmpty());
+        Unsupported.refuseVersions(request.query("versionid"));
+        BlobPath path = BlobPath.of(request.address().rawResource(), restype.equals("container"));
+        if (path.isAccount() || !restype.isEmpty()) {
+            UnsupportedHeaders.checkNotOnBlob(request);
+        }
+        if (restype.equals("account")) {
+            return matchedOnAccount(request, Resource.ACCOUNT_INFORMATION, comp);
+        }
+        if (path.isAccount()) {
+            return matchAccount(request, comp, restype);
+        }
+        return switch (restype) {
+            case "container" -> matchContainer(request, path.containerAlone(), comp);
+            case "" -> matchBlob(request, path.blob(request.account()), comp);
+            default ->
+                throw RequestParameters.invalid("restype", restype, "It has to be container, account or service.");
+        };
+    }
+
+    private MatchedOperation matchAccount(Request request, String comp, String restype) {
+        if (restype.equals("service")) {
+            return matchedOnAccount(request, Resource.SERVICE, comp);
+        }
+        if (!restype.isEmpty() && !comp.equals("batch")) {
+            throw TABLE.knows(Resource.ACCOUNT, comp) ? unsupportedVerb() : invalidComp();
+        }
+        return matchedOnAccount(request, Resource.ACCOUNT, comp);
+    }
+
+    private MatchedOperation matchedOnAccount(Request request, Resource resource, String comp) {
+        Operation<Handlers, BlobCall> operation = TABLE.find(resource, comp, request.method(), request)
+                .orElseThrow(() -> TABLE.knows(resource, comp) ? unsupportedVerb() : invalidComp());
+        return matched(request, operation, Optional.empty(), Optional.empty(), OptionalLong.empty());
+    }
+
+    private MatchedOperation matchContainer(Request request, ContainerName name, String comp) {
+        if (comp.equals("undelete") || comp.equals("rename")) {
+            throw Unsupported.notBuilt("comp=" + comp + " on a container");
+        }
+        Operation<Handlers, BlobCall> operation = TABLE.find(Resource.CONTAINER, comp, request.method(), request)
+                .orElseThrow(() -> TABLE.knows(Resource.CONTAINER, comp) ? unsupportedVerb() : invalidComp());
+        return matched(request, operation, Optional.of(name), Optional.empty(), OptionalLong.empty());
+    }
+
+    private MatchedOperation matchBlob(Request request, BlobAddress address, String comp) {
+        String verb = request.method();
+        if (verb.equals("HEAD") && !isSnapshot(request.query("snapshot").orElse(""))) {
+            return badHead(request);
+        }
+        OptionalLong snapshot = snapshot(request);
+        if (OPTIONAL_COMPS.contains(comp)) {
+            throw Unsupported.notBuilt("comp=" + comp + " on blobs");
+        }
+        if (verb.equals("PUT") && snapshot.isPresent() && !comp.equals("tier")) {
+            throw new StorageException(
+                    comp.equals("lease")
+                            ? StorageError.INVALID_QUERY_PARAMETER_VALUE
+                            : StorageError.INVALID_OPERATION);
+        }
+        Operation<Handlers, BlobCall> operation =
+                TABLE.find(Resource.BLOB, comp, verb, request).orElseThrow(() -> noBlobOperation(request, comp));
+        return matched(request, operation, Optional.of(address.container()), Optional.of(address), snapshot);
+    }
+
+    /** As recorded, the response to such a HEAD has no error code. */
+    private static MatchedOperation badHead(Request request) {
+        return MatchedOperation.none(() -> {
+            request.trace().failed(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+            return new Response(400).fromFrontDoor();
+        });
+    }
+
+    private static StorageException noBlobOperation(Request request, String comp) {
+        String verb = request.method();
+        if (verb.equals("PUT") && comp.isEmpty()) {
+            return noBlobType(request);
+        }
+        boolean knownVerb = request.isRead() || verb.equals("PUT");
+        return knownVerb && !TABLE.knows(Resource.BLOB, comp) ? invalidComp() : unsupportedVerb();
+    }
+
+    private static StorageException noBlobType(Request request) {
+        Optional<String> type = request.header(TYPE).map(String::strip);
+        if (type.isEmpty()) {
+            return BlobConditions.missing(TYPE);
+        }
+        return type.get().equalsIgnoreCase("pageblob")
+                ? Unsupported.notBuilt("page blobs")
+                : BlobConditions.invalid(TYPE);
+    }
+
+    private static StorageException unsupportedVerb() {
+        return new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
+    }
+
+    private static StorageException invalidComp() {
+        return new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+    }
+
+    private MatchedOperation matched(
+            Request request,
+            Operation<Handlers, BlobCall> operation,
+            Optional<ContainerName> container,
+            Optional<BlobAddress> blob,
+            OptionalLong snapshot) {
+        Optional<String> on = blob.isPresent()
+                ? Optional.of(BlobCall.resource(blob.get()))
+                : container.map(ContainerName::value);
+        return MatchedOperation.of(
+                operation,
+                handlers,
+                grant -> checked(operation, new BlobCall(request, grant, container, blob, snapshot)),
+                on,
+                on,
+                container.filter(ContainerName.LOGS::equals).isPresent());
+    }
+
+    private static BlobCall checked(Operation<Handlers, BlobCall> operation, BlobCall call) {
+        if (call.blobTarget().isPresent() && !call.request().isRead()) {
+            UnsupportedHeaders.check(call.request(), operation);
+        }
+        return call;
+    }
+
+    private static OptionalLong snapshot(Request request) {
+        Optional<String> text = request.query("snapshot").filter(value -> !value.isEmpty());
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (!isSnapshot(text.get())) {
+            throw RequestParameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
+        }
+        return Ticks.parse(text.get());
+    }
+
+    static boolean isSnapshot(String text) {
+        OptionalLong taken = text.isEmpty() ? OptionalLong.of(0) : Ticks.parse(text);
+        return taken.isPresent() && taken.getAsLong() >= 0 && taken.getAsLong() <= Ticks.MAX;
+    }
+}

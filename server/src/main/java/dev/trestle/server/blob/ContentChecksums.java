@@ -1,0 +1,156 @@
+package dev.trestle.server.blob;
+
+import dev.trestle.blob.Crc64;
+import dev.trestle.blob.StagedContent;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.server.pipeline.ProtocolVersion;
+import dev.trestle.server.pipeline.Request;
+import dev.trestle.server.pipeline.Response;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * The checksums that a sender gives for its bytes, of which there may be one.
+ *
+ * @param tellsCrc64 whether the version of the protocol has CRC64
+ * @param explains whether a mismatch carries both checksums
+ */
+record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean tellsCrc64, boolean explains) {
+    private static final int MD5_BYTES = 16;
+    private static final String CRC64_SINCE = "2019-02-02";
+
+    static ContentChecksums of(Request request) {
+        return of(request, "Content-MD5", "x-ms-content-crc64");
+    }
+
+    /** Of the whole blob, which goes before that of the body where the two are the same bytes. */
+    static ContentChecksums ofBlob(Request request) {
+        boolean named = request.header("x-ms-blob-content-md5").isPresent();
+        return of(request, named ? "x-ms-blob-content-md5" : "Content-MD5", "x-ms-content-crc64");
+    }
+
+    static ContentChecksums ofSource(Request request) {
+        return of(request, "x-ms-source-content-md5", "x-ms-source-content-crc64");
+    }
+
+    private static ContentChecksums of(Request request, String md5Name, String crc64Name) {
+        Optional<byte[]> md5 = decoded(request, md5Name, StorageError.INVALID_MD5);
+        if (md5.isPresent() && md5.get().length != MD5_BYTES) {
+            throw new StorageException(StorageError.INVALID_MD5);
+        }
+        // One of another length is no other than a wrong one.
+        Optional<byte[]> crc64 = decoded(request, crc64Name, StorageError.INVALID_HEADER_VALUE);
+        if (md5.isPresent() && crc64.isPresent()) {
+            throw new StorageException(StorageError.BOTH_CRC64_AND_MD5_HEADER_PRESENT);
+        }
+        boolean tellsCrc64 = ProtocolVersion.isSince(request, CRC64_SINCE);
+        return new ContentChecksums(md5, crc64, tellsCrc64, true);
+    }
+
+    /** The same checks of an append, which the service does not explain. */
+    ContentChecksums ofAppend() {
+        return new ContentChecksums(md5, crc64, tellsCrc64, false);
+    }
+
+    /** What a sender wants readers of the blob to be told, which nobody compares with the blob. */
+    static String blobMd5(Request request) {
+        return decoded(request, "x-ms-blob-content-md5", StorageError.INVALID_MD5)
+                .map(ContentChecksums::base64)
+                .orElse("");
+    }
+
+    private static Optional<byte[]> decoded(Request request, String name, StorageError otherwise) {
+        Optional<String> text = request.header(name).map(String::strip).filter(value -> !value.isEmpty());
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Base64.getDecoder().decode(text.get()));
+        } catch (IllegalArgumentException e) {
+            throw new StorageException(otherwise);
+        }
+    }
+
+    /** Whether the sender gave a checksum. */
+    boolean given() {
+        return md5.isPresent() || crc64.isPresent();
+    }
+
+    /** Returns if the bytes are those that were sent. */
+    void verify(StagedContent staged) {
+        verify(base64(staged.md5()), crc64(staged));
+    }
+
+    /** Returns if the document is the one that was sent. */
+    void verify(byte[] document) {
+        if (given()) {
+            verify(md5(document), crc64(document));
+        }
+    }
+
+    /** Returns if this is the checksum that was sent. */
+    void verifyMd5(byte[] its) {
+        verifyMd5(base64(its));
+    }
+
+    private void verifyMd5(String its) {
+        if (md5.isPresent() && !base64(md5.get()).equals(its)) {
+            throw mismatch(StorageError.MD5_MISMATCH, "Md5", base64(md5.get()), its);
+        }
+    }
+
+    private void verify(String itsMd5, String itsCrc64) {
+        verifyMd5(itsMd5);
+        if (crc64.isPresent() && !base64(crc64.get()).equals(itsCrc64)) {
+            throw mismatch(StorageError.CRC64_MISMATCH, "Crc64", base64(crc64.get()), itsCrc64);
+        }
+    }
+
+    private StorageException mismatch(StorageError error, String kind, String given, String its) {
+        StorageException mismatch = new StorageException(error);
+        return explains ? mismatch.with("UserSpecified" + kind, given).with("ServerCalculated" + kind, its) : mismatch;
+    }
+
+    /** Tells the sender what was received: by the checksum it gave, or else by the one of its version. */
+    Response told(Response response, StagedContent staged) {
+        return tellsMd5()
+                ? response.header("Content-MD5", base64(staged.md5()))
+                : response.header("x-ms-content-crc64", crc64(staged));
+    }
+
+    /** Tells the sender of a document what was received, likewise. */
+    Response told(Response response, byte[] document) {
+        return tellsMd5()
+                ? response.header("Content-MD5", md5(document))
+                : response.header("x-ms-content-crc64", crc64(document));
+    }
+
+    private boolean tellsMd5() {
+        return md5.isPresent() || !tellsCrc64;
+    }
+
+    static String crc64(StagedContent staged) {
+        return base64(Crc64.littleEndian(staged.crc64()));
+    }
+
+    static String md5(byte[] bytes) {
+        try {
+            return base64(MessageDigest.getInstance("MD5").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has MD5", e);
+        }
+    }
+
+    static String crc64(byte[] bytes) {
+        Crc64 crc = new Crc64();
+        crc.update(bytes, 0, bytes.length);
+        return base64(Crc64.littleEndian(crc.value()));
+    }
+
+    static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.trestle.server.blob;
+
+import dev.trestle.blob.TagFinder;
+import dev.trestle.server.codec.XmlReader;
+import dev.trestle.server.codec.XmlWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** The documents of the operations on tags. */
+public final class TagXml {
+    private TagXml() {}
+
+    /** The tags of a blob. */
+    public static byte[] write(SortedMap<String, String> tags) {
+        XmlWriter xml = new XmlWriter(true).text("\n");
+        write(xml, tags);
+        return xml.toBytes();
+    }
+
+    static void write(XmlWriter xml, SortedMap<String, String> tags) {
+        xml.open("Tags");
+        if (tags.isEmpty()) {
+            xml.empty("TagSet");
+        } else {
+            xml.open("TagSet");
+            tags.forEach((key, value) ->
+                    xml.open("Tag").element("Key", key).element("Value", value).close("Tag"));
+            xml.close("TagSet");
+        }
+        xml.close("Tags");
+    }
+
+    /**
+     * What a search was asked for, to be told again.
+     *
+     * @param max empty if nobody asked for one
+     * @param allTags whether tags are told by key and value; older clients know one value and no key
+     */
+    public record Asked(
+            String endpoint, String where, Optional<String> marker, Optional<Integer> max, boolean allTags) {}
+
+    /** A page of blobs that were found. */
+    public static byte[] found(Asked asked, TagFinder.Page page, String nextMarker) {
+        XmlWriter xml = new XmlWriter(true)
+                .text("\n")
+                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\"");
+        asked.marker.ifPresent(marker -> xml.element("Marker", marker));
+        xml.open("Where").quotedText(asked.where).close("Where");
+        asked.max.ifPresent(max -> xml.element("MaxResults", Integer.toString(max)));
+        if (page.found().isEmpty()) {
+            xml.empty("Blobs");
+        } else {
+            xml.open("Blobs");
+            page.found().forEach(found -> write(xml, asked, found));
+            xml.close("Blobs");
+        }
+        return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();
+    }
+
+    private static void write(XmlWriter xml, Asked asked, TagFinder.Found found) {
+        xml.open("Blob");
+        BlobXml.name(xml, found.name());
+        xml.element("ContainerName", found.container());
+        if (asked.allTags) {
+            write(xml, found.tags());
+        } else {
+            xml.element("TagValue", found.tags().values().stream().findFirst().orElse(""));
+        }
+        xml.close("Blob");
+    }
+
+    /** The tags that a blob is to have. */
+    public static Map<String, String> read(byte[] document, int offset, int length) {
+        return XmlReader.read(document, offset, length, "Tags", TagXml::tags);
+    }
+
+    private static Map<String, String> tags(XMLStreamReader reader) throws XMLStreamException {
+        BlobTagSet tags = new BlobTagSet();
+        boolean seen = false;
+        while (nextElement(reader)) {
+            if (seen || !reader.getLocalName().equals("TagSet")) {
+                throw XmlReader.invalid();
+            }
+            seen = true;
+            while (nextElement(reader)) {
+                tag(reader, tags);
+            }
+        }
+        if (!seen) {
+            throw XmlReader.invalid();
+        }
+        return tags.tags();
+    }
+
+    /** Blanks count in tags, so their text is taken as it is. */
+    private static void tag(XMLStreamReader reader, BlobTagSet tags) throws XMLStreamException {
+        if (!reader.getLocalName().equals("Tag")) {
+            throw XmlReader.invalid();
+        }
+        Optional<String> key = Optional.empty();
+        Optional<String> value = Optional.empty();
+        while (nextElement(reader)) {
+            String name = reader.getLocalName();
+            if (name.equals("Key") && key.isEmpty()) {
+                key = Optional.of(reader.getElementText());
+            } else if (name.equals("Value") && value.isEmpty()) {
+                value = Optional.of(reader.getElementText());
+            } else {
+                throw XmlReader.invalid();
+            }
+        }
+        tags.add(key.orElseThrow(XmlReader::invalid), value.orElseThrow(XmlReader::invalid));
+    }
+
+    /** Moves to the next element inside this one; false at its end. */
+    private static boolean nextElement(XMLStreamReader reader) throws XMLStreamException {
+        while (true) {
+            switch (reader.next()) {
+                case XMLStreamConstants.START_ELEMENT -> {
+                    return true;
+                }
+                case XMLStreamConstants.END_ELEMENT -> {
+                    return false;
+                }
+                case XMLStreamConstants.ENTITY_REFERENCE, XMLStreamConstants.DTD -> throw XmlReader.invalid();
+                default -> {}
+            }
+        }
+    }
+}

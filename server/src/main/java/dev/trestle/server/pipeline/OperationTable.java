@@ -1,0 +1,53 @@
+package dev.trestle.server.pipeline;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The operations of one service, found by resource, {@code comp} and verb. Immutable. */
+public final class OperationTable<H, C> {
+    private final List<Operation<H, C>> operations;
+
+    /** By kind of resource, then by {@code comp}, then by verb. */
+    private final Map<Enum<?>, Map<String, Map<String, List<Operation<H, C>>>>> byResource = new HashMap<>();
+
+    public OperationTable(List<Operation<H, C>> operations) {
+        this.operations = List.copyOf(operations);
+        for (Operation<H, C> operation : operations) {
+            for (Operation.Route route : operation.routes()) {
+                Map<String, List<Operation<H, C>>> byVerb = byResource
+                        .computeIfAbsent(route.resource(), resource -> new HashMap<>())
+                        .computeIfAbsent(operation.comp(), comp -> new HashMap<>());
+                for (String verb : route.verbs()) {
+                    byVerb.computeIfAbsent(verb, none -> new ArrayList<>()).add(operation);
+                }
+            }
+        }
+    }
+
+    /** All operations, in the order of their declaration. */
+    public List<Operation<H, C>> all() {
+        return operations;
+    }
+
+    /** The first operation that accepts the request. */
+    public Optional<Operation<H, C>> find(Enum<?> resource, String comp, String verb, Request request) {
+        for (Operation<H, C> candidate : byVerb(resource, comp).getOrDefault(verb, List.of())) {
+            if (candidate.accepts(request)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the resource has operations with this {@code comp}, for whatever verb. */
+    public boolean knows(Enum<?> resource, String comp) {
+        return !byVerb(resource, comp).isEmpty();
+    }
+
+    private Map<String, List<Operation<H, C>>> byVerb(Enum<?> resource, String comp) {
+        return byResource.getOrDefault(resource, Map.of()).getOrDefault(comp, Map.of());
+    }
+}

@@ -1,0 +1,20 @@
+package dev.trestle.server.pipeline;
+
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.SocketAddress;
+
+/**
+ * Who is at the other end of a connection, which all requests on it have in common.
+ *
+ * @param address as an IP literal; empty when it is not known
+ * @param tls whether the connection is encrypted
+ */
+public record RemoteEndpoint(String address, int port, boolean tls) {
+
+    public static RemoteEndpoint of(HttpConnection connection) {
+        SocketAddress remote = connection.remoteAddress();
+        return remote == null
+                ? new RemoteEndpoint("", 0, connection.isSsl())
+                : new RemoteEndpoint(remote.hostAddress(), remote.port(), connection.isSsl());
+    }
+}

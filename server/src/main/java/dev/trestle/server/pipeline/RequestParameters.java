@@ -1,0 +1,110 @@
+package dev.trestle.server.pipeline;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The parameters in the addresses of queues and blobs, refused with the particulars the services give. */
+public final class RequestParameters {
+    private RequestParameters() {}
+
+    public static int number(Request request, String name, int min, int max, int otherwise) {
+        Optional<String> text = request.query(name);
+        return text.isEmpty() ? otherwise : number(name, text.get(), min, max);
+    }
+
+    public static int requiredNumber(Request request, String name, int min, int max) {
+        return number(name, required(request, name), min, max);
+    }
+
+    public static String required(Request request, String name) {
+        return request.query(name)
+                .orElseThrow(() -> new StorageException(StorageError.MISSING_REQUIRED_QUERY_PARAMETER)
+                        .with("QueryParameterName", name));
+    }
+
+    private static int number(String name, String text, int min, int max) {
+        long value = parse(name, text);
+        if (value < min || value > max) {
+            throw outOfRange(name, text, min, max);
+        }
+        return (int) value;
+    }
+
+    /** How many entries a page of a listing may have, if the request says so; never more than {@code most}. */
+    public static Optional<Integer> max(Request request, int most) {
+        Optional<String> text = request.query("maxresults");
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        long asked = parse("maxresults", text.get());
+        if (asked < 1) {
+            throw outOfRange("maxresults", text.get(), 1, most);
+        }
+        return Optional.of((int) Math.min(asked, most));
+    }
+
+    /** Where a listing is to go on; an empty marker is none. */
+    public static Optional<String> marker(Request request) {
+        return request.query("marker").filter(text -> !text.isEmpty());
+    }
+
+    /** What a listing is to tell besides: a list, of which pieces may be empty, of the words that are known. */
+    public static Set<String> include(Request request, Set<String> known) {
+        String text = included(request);
+        Set<String> include = includeWords(request);
+        if (!known.containsAll(include)) {
+            String listed = known.stream().sorted().collect(Collectors.joining(" "));
+            throw invalid("include", text, "Only these can be included: " + listed);
+        }
+        return include;
+    }
+
+    /** The words of the parameter {@code include}, whether they are known or not. */
+    public static Set<String> includeWords(Request request) {
+        Set<String> words = new HashSet<>(Arrays.asList(included(request).split(",", -1)));
+        words.remove("");
+        return words;
+    }
+
+    /** Whether a listing is to tell the one thing besides that it can; that is no list, so it is said once. */
+    public static boolean includes(Request request, String only) {
+        String text = included(request);
+        if (!text.isEmpty() && !text.equals(only)) {
+            throw invalid("include", text, "Only " + only + " can be included.");
+        }
+        return !text.isEmpty();
+    }
+
+    private static String included(Request request) {
+        return request.query("include").orElse("").toLowerCase(Locale.ROOT);
+    }
+
+    public static long parse(String name, String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw invalid(name, text, "The value is not a number.");
+        }
+    }
+
+    public static StorageException outOfRange(String name, String text, long min, long max) {
+        return new StorageException(StorageError.OUT_OF_RANGE_QUERY_PARAMETER_VALUE)
+                .with("QueryParameterName", name)
+                .with("QueryParameterValue", text)
+                .with("MinimumAllowed", Long.toString(min))
+                .with("MaximumAllowed", Long.toString(max));
+    }
+
+    public static StorageException invalid(String name, String text, String reason) {
+        return new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE)
+                .with("QueryParameterName", name)
+                .with("QueryParameterValue", text)
+                .with("Reason", reason);
+    }
+}

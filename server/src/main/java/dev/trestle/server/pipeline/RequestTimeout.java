@@ -1,0 +1,35 @@
+package dev.trestle.server.pipeline;
+
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The query parameter {@code timeout}: the seconds that a client gives the server. */
+public final class RequestTimeout {
+    private static final int DIGITS_MAX = 10;
+
+    private RequestTimeout() {}
+
+    /** Returns if the request has no timeout or a valid one. */
+    static void check(Request request) {
+        Optional<String> timeout = request.query("timeout");
+        if (timeout.isPresent() && !isValid(timeout.get())) {
+            throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+        }
+    }
+
+    /** The time the request may take: what its client gives it, up to this maximum. */
+    public static Duration of(RequestAddress address, Duration max) {
+        Optional<String> timeout = address.query().find("timeout");
+        if (timeout.isEmpty() || !isValid(timeout.get())) {
+            return max;
+        }
+        long seconds = Math.min(max.toSeconds(), Long.parseLong(timeout.get()));
+        return seconds > 0 ? Duration.ofSeconds(seconds) : max;
+    }
+
+    static boolean isValid(String text) {
+        return !text.isEmpty() && text.length() < DIGITS_MAX && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}

@@ -1,0 +1,107 @@
+package dev.trestle.server.pipeline;
+
+import dev.trestle.catalogue.Catalogue;
+import dev.trestle.catalogue.Service;
+import dev.trestle.catalogue.ServiceProperties;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
+import dev.trestle.model.Ticks;
+import dev.trestle.server.auth.Permission;
+import dev.trestle.server.codec.ServicePropertiesXml;
+import dev.trestle.server.codec.XmlWriter;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** The operations on a service as a whole, which all services have: its properties and its statistics. */
+public final class ServicePropertiesHandlers {
+    private final Catalogue catalogue;
+    private final InstantSource clock;
+
+    public ServicePropertiesHandlers(Catalogue catalogue, InstantSource clock) {
+        this.catalogue = catalogue;
+        this.clock = clock;
+    }
+
+    /**
+     * Declares these operations for a service.
+     *
+     * @param resource the kind of resource that is the service, as {@code restype=service} says
+     * @param handlers finds these handlers among those of the service
+     * @param bodyBytesMax the longest document of properties
+     */
+    public static <H, C extends Call> List<Operation<H, C>> operations(
+            Service service, Enum<?> resource, Function<H, ServicePropertiesHandlers> handlers, int bodyBytesMax) {
+        String word = Operation.capitalized(service.word());
+        return List.of(
+                Operation.<H, C>of(service, "GetServiceProperties")
+                        .at(resource, "GET", "HEAD")
+                        .comp("properties")
+                        .needs(Permission.onService("r"))
+                        .collects(bodyBytesMax)
+                        .loggedAs("Get" + word + "ServiceProperties")
+                        .servedBy((of, call) -> handlers.apply(of).getProperties(call.request())),
+                Operation.<H, C>of(service, "SetServiceProperties")
+                        .at(resource, "PUT")
+                        .comp("properties")
+                        .needs(Permission.onService("w"))
+                        .collects(bodyBytesMax)
+                        .loggedAs("Set" + word + "ServiceProperties")
+                        .servedBy((of, call) -> handlers.apply(of).setProperties(call.request())),
+                Operation.<H, C>of(service, "GetServiceStats")
+                        .at(resource, "GET", "HEAD")
+                        .comp("stats")
+                        .needs(Permission.onService("r"))
+                        .collects(bodyBytesMax)
+                        .loggedAs("Get" + word + "ServiceStats")
+                        .servedBy((of, call) -> handlers.apply(of).getStats(call.request())));
+    }
+
+    private CompletionStage<Response> getProperties(Request request) {
+        return catalogue
+                .properties(request.account())
+                .thenApply(
+                        properties -> new Response(200).body("application/xml", write(request.service(), properties)));
+    }
+
+    private CompletionStage<Response> setProperties(Request request) {
+        return catalogue
+                .properties(request.account())
+                .thenCompose(before -> catalogue.setProperties(request.account(), read(request, before)))
+                .thenApply(done -> new Response(202));
+    }
+
+    private static byte[] write(Service service, ServiceProperties properties) {
+        return service == Service.BLOB
+                ? ServicePropertiesXml.writeOfBlobs(properties)
+                : ServicePropertiesXml.write(properties);
+    }
+
+    private static ServiceProperties read(Request request, ServiceProperties before) {
+        return request.service() == Service.BLOB
+                ? ServicePropertiesXml.readOfBlobs(before, request.body(), 0, request.bodyLength())
+                : ServicePropertiesXml.read(before, request.body(), 0, request.bodyLength());
+    }
+
+    private CompletionStage<Response> getStats(Request request) {
+        if (!request.address().secondary()) {
+            throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
+        }
+        return CompletableFuture.completedFuture(new Response(200).body("application/xml", stats(clock.instant())));
+    }
+
+    /** The document of statistics: every acknowledged write is everywhere, so replication is live as of now. */
+    public static byte[] stats(Instant now) {
+        return new XmlWriter(true)
+                .open("StorageServiceStats")
+                .open("GeoReplication")
+                .element("Status", "live")
+                .element("LastSyncTime", Ticks.formatHttp(Ticks.of(now)))
+                .close("GeoReplication")
+                .close("StorageServiceStats")
+                .toBytes();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.trestle.server.queue;
+
+import dev.trestle.model.QueueName;
+import dev.trestle.server.auth.Grant;
+import dev.trestle.server.pipeline.Call;
+import dev.trestle.server.pipeline.Request;
+import java.util.Optional;
+
+/**
+ * A call of an operation of the Queue service.
+ *
+ * @param target empty for an operation on the account
+ * @param messageId as the path has it; empty for an operation on no single message
+ */
+record QueueCall(Request request, Grant grant, Optional<QueueName> target, String messageId) implements Call {
+
+    String account() {
+        return request.account();
+    }
+
+    QueueName queue() {
+        return target.orElseThrow();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.trestle.server.queue;
+
+import dev.trestle.model.Ticks;
+import dev.trestle.queue.Message;
+import dev.trestle.queue.QueueInfo;
+import dev.trestle.queue.QueuePage;
+import dev.trestle.server.codec.XmlReader;
+import dev.trestle.server.codec.XmlWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** The documents of the Queue service. */
+public final class QueueXml {
+    private static final String MESSAGE = "QueueMessage";
+    private static final String MESSAGES = "QueueMessagesList";
+    private static final String TEXT = "MessageText";
+    private static final int DEPTH_MAX = 64;
+
+    private static final Pattern PLAIN = Pattern.compile(
+            "(<\\?xml version=\"1\\.0\"( encoding=\"(?i:utf-8)\")?( standalone=\"yes\")? ?\\?>)?\\s*<QueueMessage>\\s*<MessageText>");
+    private static final Pattern PLAIN_END = Pattern.compile("</MessageText>\\s*</QueueMessage>\\s*");
+
+    private QueueXml() {}
+
+    /** What of a message an answer shows. */
+    public enum Shown {
+        /** To whoever put it: all but the text. */
+        PUT,
+        /** To whoever takes it: everything. */
+        TAKEN,
+        /** To whoever looks at it: nothing that would let them change it. */
+        PEEKED
+    }
+
+    /** The text of a message that is put or updated, exactly as it was written, without markup there may be in it. */
+    public static String readText(byte[] document, int offset, int length) {
+        return plainText(document, offset, length)
+                .orElseGet(() -> XmlReader.read(document, offset, length, MESSAGE, QueueXml::text));
+    }
+
+    /**
+     * The text of a document as clients write almost all of them, without anything that XML would have to be known for; else
+     * empty. To set up a reader costs more than the rest of what is done with a message here.
+     */
+    private static Optional<String> plainText(byte[] document, int offset, int length) {
+        String xml = new String(document, offset, length, StandardCharsets.UTF_8);
+        Matcher plain = PLAIN.matcher(xml);
+        if (!plain.lookingAt()) {
+            return Optional.empty();
+        }
+        int start = plain.end();
+        int end = xml.indexOf('<', start);
+        if (end < 0 || !PLAIN_END.matcher(xml).region(end, xml.length()).matches()) {
+            return Optional.empty();
+        }
+        for (int i = start; i < end; i++) {
+            char c = xml.charAt(i);
+            boolean plainCharacter = (c >= ' ' && c < 0xD800 && c != '&' && c != ']') || c == '\n' || c == '\t';
+            if (!plainCharacter) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(xml.substring(start, end));
+    }
+
+    private static String text(XMLStreamReader reader) throws XMLStreamException {
+        StringBuilder text = new StringBuilder();
+        boolean found = false;
+        int depth = 1;
+        int textDepth = 0;
+        while (depth > 0) {
+            switch (reader.next()) {
+                case XMLStreamConstants.START_ELEMENT -> {
+                    if (++depth > DEPTH_MAX) {
+                        throw XmlReader.invalid();
+                    }
+                    if (textDepth == 0 && reader.getLocalName().equals(TEXT)) {
+                        textDepth = depth;
+                        found = true;
+                    }
+                }
+                case XMLStreamConstants.END_ELEMENT -> {
+                    if (depth == textDepth) {
+                        textDepth = 0;
+                    }
+                    depth--;
+                }
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+                    if (textDepth > 0) {
+                        text.append(reader.getText());
+                    }
+                }
+                case XMLStreamConstants.ENTITY_REFERENCE, XMLStreamConstants.DTD -> throw XmlReader.invalid();
+                default -> {}
+            }
+        }
+        if (!found) {
+            throw XmlReader.invalid();
+        }
+        return text.toString();
+    }
+
+    public static byte[] messages(List<Message> messages, Shown shown) {
+        XmlWriter xml = new XmlWriter(true);
+        if (messages.isEmpty()) {
+            return xml.empty(MESSAGES).toBytes();
+        }
+        xml.open(MESSAGES);
+        for (Message message : messages) {
+            xml.open(MESSAGE)
+                    .element("MessageId", message.id().toString())
+                    .element("InsertionTime", Ticks.formatHttp(message.inserted()))
+                    .element("ExpirationTime", Ticks.formatHttp(message.expiry()));
+            if (shown != Shown.PEEKED) {
+                xml.element("PopReceipt", message.receipt().toString())
+                        .element("TimeNextVisible", Ticks.formatHttp(message.visible()));
+            }
+            if (shown != Shown.PUT) {
+                xml.element("DequeueCount", Integer.toString(message.dequeueCount()))
+                        .element(TEXT, message.text());
+            }
+            xml.close(MESSAGE);
+        }
+        return xml.close(MESSAGES).toBytes();
+    }
+
+    /**
+     * A page of queues. As in the service, a prefix, a marker and a number of results are elements only where they were
+     * asked for.
+     *
+     * @param nextMarker empty at the end
+     */
+    public static byte[] queues(
+            String endpoint,
+            Optional<String> prefix,
+            Optional<String> marker,
+            Optional<Integer> max,
+            boolean withMetadata,
+            QueuePage page,
+            String nextMarker) {
+        XmlWriter xml = new XmlWriter(true)
+                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(endpoint) + "\"");
+        prefix.ifPresent(text -> xml.element("Prefix", text));
+        marker.ifPresent(text -> xml.element("Marker", text));
+        max.ifPresent(count -> xml.element("MaxResults", Integer.toString(count)));
+        if (page.queues().isEmpty()) {
+            xml.empty("Queues");
+        } else {
+            xml.open("Queues");
+            page.queues().forEach(queue -> write(xml, queue, withMetadata));
+            xml.close("Queues");
+        }
+        return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();
+    }
+
+    private static void write(XmlWriter xml, QueueInfo queue, boolean withMetadata) {
+        xml.open("Queue").element("Name", queue.name().value());
+        if (withMetadata) {
+            if (queue.metadata().isEmpty()) {
+                xml.empty("Metadata");
+            } else {
+                xml.open("Metadata");
+                new TreeMap<>(queue.metadata()).forEach(xml::element);
+                xml.close("Metadata");
+            }
+        }
+        xml.close("Queue");
+    }
+}

@@ -1,0 +1,31 @@
+package dev.trestle.server.table;
+
+import dev.trestle.model.TableName;
+import dev.trestle.server.auth.Grant;
+import dev.trestle.server.pipeline.Call;
+import dev.trestle.server.pipeline.Request;
+import dev.trestle.server.table.json.MetadataLevel;
+import java.util.Optional;
+
+/**
+ * A call of an operation of the Table service.
+ *
+ * @param verb the verb that is meant, which POST may tunnel
+ * @param target the table whose policies or entities the path leads to
+ */
+record TableCall(Request request, Grant grant, String verb, ResourcePath path, Optional<TableName> target)
+        implements Call {
+
+    String account() {
+        return request.account();
+    }
+
+    TableName table() {
+        return target.orElseThrow();
+    }
+
+    /** How much metadata the response is to have. */
+    MetadataLevel level() {
+        return MetadataLevel.negotiate(request.query("$format"), request.header("Accept"));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.trestle.server.table;
+
+import dev.trestle.model.StorageException;
+import dev.trestle.server.codec.WireBuffer;
+import dev.trestle.server.codec.XmlWriter;
+import dev.trestle.server.table.json.MetadataLevel;
+import java.util.List;
+
+/** The JSON and XML documents of the Table service that are not entities: tables, errors, and the documents of OData. */
+public final class TableDocuments {
+    private TableDocuments() {}
+
+    /** One table, as Create Table and Get Table answer it. */
+    public static byte[] table(String account, String baseUrl, MetadataLevel level, String name) {
+        WireBuffer out = new WireBuffer(512).octet('{');
+        if (level != MetadataLevel.NONE) {
+            out.ascii("\"odata.metadata\":\"").utf8(baseUrl).ascii("/$metadata#Tables/@Element\",");
+        }
+        tableMembers(out, account, baseUrl, level, name);
+        return out.octet('}').toBytes();
+    }
+
+    /** A page of tables. */
+    public static byte[] tables(String account, String baseUrl, MetadataLevel level, List<String> names) {
+        WireBuffer out = new WireBuffer(256 + 64 * names.size()).octet('{');
+        if (level != MetadataLevel.NONE) {
+            out.ascii("\"odata.metadata\":\"").utf8(baseUrl).ascii("/$metadata#Tables\",");
+        }
+        out.ascii("\"value\":[");
+        for (int i = 0; i < names.size(); i++) {
+            out.ascii(i == 0 ? "{" : ",{");
+            tableMembers(out, account, baseUrl, level, names.get(i));
+            out.octet('}');
+        }
+        return out.ascii("]}").toBytes();
+    }
+
+    private static void tableMembers(WireBuffer out, String account, String baseUrl, MetadataLevel level, String name) {
+        if (level == MetadataLevel.FULL) {
+            out.ascii("\"odata.type\":\"").ascii(account).ascii(".Tables\",\"odata.id\":\"");
+            out.utf8(baseUrl).ascii("/Tables('").ascii(name).ascii("')\",\"odata.editLink\":\"Tables('");
+            out.ascii(name).ascii("')\",");
+        }
+        out.ascii("\"TableName\":").string(name);
+    }
+
+    /** An error in JSON; the message ends with the request's id and time. */
+    public static byte[] jsonError(StorageException failure, String message) {
+        return new WireBuffer(512)
+                .ascii("{\"odata.error\":{\"code\":\"")
+                .ascii(failure.error().code())
+                .ascii("\",\"message\":{\"lang\":\"en-US\",\"value\":")
+                .string(message)
+                .ascii("}}}")
+                .toBytes();
+    }
+
+    /** OData's list of the collections at the root. */
+    public static byte[] serviceDocument(String baseUrl, MetadataLevel level) {
+        WireBuffer out = new WireBuffer(256).octet('{');
+        if (level != MetadataLevel.NONE) {
+            out.ascii("\"odata.metadata\":\"").utf8(baseUrl).ascii("/$metadata\",");
+        }
+        return out.ascii("\"value\":[{\"name\":\"Tables\",\"url\":\"Tables\"}]}")
+                .toBytes();
+    }
+
+    /** OData's description of the model: the collection of tables is all that has a fixed shape. */
+    public static byte[] metadata(String account) {
+        return new XmlWriter(false)
+                .open("edmx:Edmx Version=\"1.0\" xmlns:edmx=\"http://schemas.microsoft.com/ado/2007/06/edmx\"")
+                .open("edmx:DataServices m:DataServiceVersion=\"3.0\" m:MaxDataServiceVersion=\"3.0\""
+                        + " xmlns:m=\"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\"")
+                .open("Schema Namespace=\"" + account + "\" xmlns=\"http://schemas.microsoft.com/ado/2009/11/edm\"")
+                .open("EntityType Name=\"Tables\"")
+                .open("Key")
+                .open("PropertyRef Name=\"TableName\" /")
+                .close("Key")
+                .open("Property Name=\"TableName\" Type=\"Edm.String\" Nullable=\"false\" /")
+                .close("EntityType")
+                .open("EntityContainer Name=\"" + account + "\" m:IsDefaultEntityContainer=\"true\"")
+                .open("EntitySet Name=\"Tables\" EntityType=\"" + account + ".Tables\" /")
+                .close("EntityContainer")
+                .close("Schema")
+                .close("edmx:DataServices")
+                .close("edmx:Edmx")
+                .toBytes();
+    }
+}
