@@ -17,6 +17,7 @@ import com.azure.storage.queue.models.QueueMessageItem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -24,10 +25,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What the README shows in Java, run as it stands there but for the ports, which may be taken here. */
+/** Runs the Java examples of README.md and docs/clients.md, on other ports than theirs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReadmeIT {
-    private static final Path PAGE = Path.of("../README.md");
+    private static final List<Path> PAGES = List.of(Path.of("../README.md"), Path.of("../docs/clients.md"));
     private static final Path THIS = Path.of("src/test/java/dev/trestle/conformance/ReadmeIT.java");
 
     private final TrestleProcess server = TrestleProcess.inMemory();
@@ -95,17 +96,20 @@ class ReadmeIT {
     @Test
     void the_page_shows_only_what_is_run_here() throws IOException {
         String source = compact(Files.readString(THIS));
-        Matcher blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
         int count = 0;
-        while (blocks.find()) {
-            assertThat(source)
-                    .contains(compact(blocks.group(1)).replace("\"UseDevelopmentStorage=true\"", "connection"));
-            count++;
+        for (Path page : PAGES) {
+            Matcher blocks =
+                    Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(page));
+            while (blocks.find()) {
+                assertThat(source)
+                        .contains(compact(blocks.group(1)).replace("\"UseDevelopmentStorage=true\"", "connection"));
+                count++;
+            }
         }
         assertThat(count).isEqualTo(3);
     }
 
-    /** Without blanks and line breaks, which the page may set otherwise. */
+    /** Removes white space, in which page and source may differ. */
     private static String compact(String text) {
         return text.replaceAll("\\s+", "");
     }

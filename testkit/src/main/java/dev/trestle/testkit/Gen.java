@@ -78,11 +78,13 @@ public final class Gen {
     }
 
     /**
-     * The seeds a property test runs with: always the same ones, and a new one each time; or that of the system property
-     * {@code trestle.seed} alone, to repeat a failure. Where a call takes long, {@code trestle.seeds.max} has fewer tried.
+     * Returns the seeds of a property test: a fixed sequence and one random seed, or only {@code trestle.seed} to repeat a
+     * failure. {@code trestle.seeds.factor} multiplies their number for long runs; {@code trestle.seeds.max} limits it where
+     * calls are slow.
      */
     public static LongStream seeds(int suggested) {
-        int count = Math.min(suggested, Integer.getInteger("trestle.seeds.max", suggested));
+        int wanted = suggested * Integer.getInteger("trestle.seeds.factor", 1);
+        int count = Math.min(wanted, Integer.getInteger("trestle.seeds.max", wanted));
         Long repeated = Long.getLong("trestle.seed");
         return repeated != null
                 ? LongStream.of(repeated)
