@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a parameter of type {@code String} that is to be the {@link Trestle#connectionString()} of the class's server. */
+/** Injects the {@link Trestle#connectionString()} of the server into a parameter of type {@code String}. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)

@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Clients of the SDKs by the names of their classes. The SDKs need not be there: a class of one is first touched when a test asks
- * for a client of it.
+ * Creates clients of the Azure SDKs by class name. The SDKs are optional: a class of one is loaded only when a test asks for its
+ * client.
  */
 final class SdkClients {
-    private static final Map<String, Function<String, Object>> MADE_BY = Map.of(
+    private static final Map<String, Function<String, Object>> FACTORIES = Map.of(
             "com.azure.data.tables.TableServiceClient",
                     text -> Tables.builder(text).buildClient(),
             "com.azure.data.tables.TableServiceAsyncClient",
@@ -29,14 +29,14 @@ final class SdkClients {
     private SdkClients() {}
 
     static boolean knows(String type) {
-        return MADE_BY.containsKey(type);
+        return FACTORIES.containsKey(type);
     }
 
     static Object of(String type, String connectionString) {
-        return Objects.requireNonNull(MADE_BY.get(type)).apply(connectionString);
+        return Objects.requireNonNull(FACTORIES.get(type)).apply(connectionString);
     }
 
-    // Each SDK in a class of its own: whoever looks at the methods of one loads the classes that these are made of.
+    // One class per SDK, because reflection on the methods of a class loads the types in their signatures.
 
     private static final class Tables {
         static TableServiceClientBuilder builder(String connectionString) {

@@ -22,8 +22,15 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A server in this process, on free ports that only this machine can reach, with one account and nothing in it. It keeps
- * everything in memory, or in temporary files where it is much, and leaves nothing behind when it is closed.
+ * An in-process server with one empty account, on free ports of the loopback interface. Keeps data in memory, and large blobs in
+ * temporary files, which are deleted on close. Thread-safe.
+ *
+ * <pre>{@code
+ * try (Trestle server = Trestle.start()) {
+ *     TableServiceClient tables =
+ *             new TableServiceClientBuilder().connectionString(server.connectionString()).buildClient();
+ * }
+ * }</pre>
  */
 public final class Trestle implements AutoCloseable {
     private static final String ACCOUNT = "testaccount";
@@ -41,7 +48,7 @@ public final class Trestle implements AutoCloseable {
         this.key = key;
     }
 
-    /** Starts a server; when this returns, requests are answered. The account's key is a new one each time. */
+    /** Starts a server with a random account key; returns when it accepts requests. */
     public static Trestle start() {
         TrestleServer.warmUp(SocketTransport.AUTO);
         byte[] bytes = new byte[KEY_BYTES];
@@ -65,12 +72,12 @@ public final class Trestle implements AutoCloseable {
         return ACCOUNT;
     }
 
-    /** The account's key, in base64. */
+    /** Returns the account key, in Base64. */
     public String accountKey() {
         return key;
     }
 
-    /** Where each service is, by its name as connection strings have it: {@code Table}, {@code Queue}, {@code Blob}. */
+    /** Returns the endpoints by the names in connection strings: {@code Table}, {@code Queue} and {@code Blob}. */
     public Map<String, String> endpoints() {
         Map<String, String> endpoints = new TreeMap<>();
         server.ports()
@@ -78,12 +85,12 @@ public final class Trestle implements AutoCloseable {
         return endpoints;
     }
 
-    /** Where one service is. */
+    /** Returns the endpoint of {@code Table}, {@code Queue} or {@code Blob}. */
     public String endpoint(String service) {
         String endpoint = endpoints().get(service);
         if (endpoint == null) {
-            throw new IllegalArgumentException(
-                    "There is no service " + service + ", only " + endpoints().keySet());
+            throw new IllegalArgumentException("Unknown service " + service + "; the services are "
+                    + endpoints().keySet());
         }
         return endpoint;
     }
@@ -93,7 +100,7 @@ public final class Trestle implements AutoCloseable {
         return lower.substring(0, 1).toUpperCase(Locale.ROOT) + lower.substring(1);
     }
 
-    /** What every client of the official SDKs takes. */
+    /** Returns the connection string for clients of the official SDKs. */
     public String connectionString() {
         StringBuilder text = new StringBuilder("DefaultEndpointsProtocol=http;AccountName=")
                 .append(ACCOUNT)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** What {@link TrestleTest} does. The server is kept in the store of the outermost class that asks for one. */
+/** The extension behind {@link TrestleTest}. The store of the outermost annotated class owns the server. */
 public final class TrestleExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(TrestleExtension.class);
 
@@ -23,7 +23,7 @@ public final class TrestleExtension implements BeforeAllCallback, AfterAllCallba
 
     @Override
     public void afterAll(ExtensionContext context) {
-        // Finds nothing in a nested class, whose server is the outer one's.
+        // Null in a nested class, where the outer class owns the server.
         Trestle own = context.getStore(NAMESPACE).remove(Trestle.class, Trestle.class);
         if (own != null) {
             own.close();
@@ -36,7 +36,7 @@ public final class TrestleExtension implements BeforeAllCallback, AfterAllCallba
         return type == Trestle.class || isConnectionString(parameter) || SdkClients.knows(type.getName());
     }
 
-    /** Other extensions give texts too, so this one has to be asked for it. */
+    /** Requires the annotation, because other extensions may inject strings too. */
     private static boolean isConnectionString(ParameterContext parameter) {
         return parameter.getParameter().getType() == String.class && parameter.isAnnotated(ConnectionString.class);
     }
@@ -45,7 +45,7 @@ public final class TrestleExtension implements BeforeAllCallback, AfterAllCallba
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Trestle server = context.getStore(NAMESPACE).get(Trestle.class, Trestle.class);
         if (server == null) {
-            throw new ParameterResolutionException("There is no server yet: annotate the class with @TrestleTest");
+            throw new ParameterResolutionException("No server is running: annotate the class with @TrestleTest");
         }
         Class<?> type = parameter.getParameter().getType();
         if (type == Trestle.class) {

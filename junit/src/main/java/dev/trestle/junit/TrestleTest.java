@@ -9,10 +9,23 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a test class a fresh server, started before its first test and closed after its last. Constructors and methods may take
- * it as a parameter of type {@link Trestle}, its address as a text with {@link ConnectionString}, or a client of it where the SDK
- * is on the class path: {@code TableServiceClient}, {@code QueueServiceClient}, {@code BlobServiceClient} and the asynchronous
- * client of each. Nested classes share the server of the outer one.
+ * Starts an in-process server before the first test of a class and closes it after the last. Nested classes share the server of
+ * the outer class. Constructors and methods may have parameters of the following types:
+ *
+ * <ul>
+ *   <li>{@link Trestle}, the server
+ *   <li>{@code String} annotated with {@link ConnectionString}
+ *   <li>{@code TableServiceClient}, {@code QueueServiceClient}, {@code BlobServiceClient} and their asynchronous counterparts, if
+ *       the SDK is on the class path
+ * </ul>
+ *
+ * <pre>
+ * {@literal @}TrestleTest
+ * class OrdersTest {
+ *     {@literal @}Test
+ *     void orders_are_kept(TableServiceClient tables, QueueServiceClient queues) { ... }
+ * }
+ * </pre>
  */
 @Documented
 @Inherited

@@ -1,6 +1,6 @@
 /**
- * A server for a test class. {@link dev.trestle.junit.TrestleTest} is the way in; {@link dev.trestle.junit.Trestle} is the
- * server, for those who start it themselves.
+ * In-process servers for tests. Annotate a test class with {@link dev.trestle.junit.TrestleTest}, or start a
+ * {@link dev.trestle.junit.Trestle} yourself.
  */
 @NullMarked
 package dev.trestle.junit;

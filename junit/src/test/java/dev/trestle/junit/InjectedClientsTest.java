@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every kind of parameter that a test may have, each leading to the same server. */
+/** Every type of parameter that tests may have. */
 @TrestleTest
 class InjectedClientsTest {
     @Test

@@ -4,19 +4,19 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Prints how long a server takes to start: the first of a JVM, and those that later classes of tests get. */
+/** Measures the start time of the first server of a JVM and of later ones. */
 final class StartTimes {
     private static final int LATER = 20;
 
     private StartTimes() {}
 
     public static void main(String[] arguments) {
-        long ofJvm = ManagementFactory.getRuntimeMXBean().getUptime();
+        long jvmStart = ManagementFactory.getRuntimeMXBean().getUptime();
         Duration first = start();
         Duration[] later = new Duration[LATER];
         Arrays.setAll(later, i -> start());
         Arrays.sort(later);
-        System.out.printf("JVM until main  %5d ms%n", ofJvm);
+        System.out.printf("JVM until main  %5d ms%n", jvmStart);
         System.out.printf("first server    %5d ms%n", first.toMillis());
         System.out.printf(
                 "later servers   %5d ms, the slowest of %d %d ms%n",

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** What a test class gets, seen by running some. */
+/** The life cycle of servers, observed by running test classes. */
 class TrestleTestTest {
     private static final List<String> SERVERS = new CopyOnWriteArrayList<>();
 
-    /** Runs only when the tests below run it. */
+    /** Run only by the tests below. */
     @TrestleTest
     static class First {
         @Test
@@ -67,10 +67,10 @@ class TrestleTestTest {
         assertThat(SERVERS).hasSize(3);
         assertThat(SERVERS.get(1)).isEqualTo(SERVERS.get(0));
         assertThat(SERVERS.get(2)).isNotEqualTo(SERVERS.get(0));
-        assertThat(SERVERS).noneMatch(TrestleTestTest::answers);
+        assertThat(SERVERS).noneMatch(TrestleTestTest::accepts);
     }
 
-    private static boolean answers(String endpoint) {
+    private static boolean accepts(String endpoint) {
         URI address = URI.create(endpoint);
         try (Socket socket = new Socket(address.getHost(), address.getPort())) {
             return socket.isConnected();
@@ -82,7 +82,7 @@ class TrestleTestTest {
     @Test
     void a_server_can_be_started_by_hand_and_closed_twice() {
         Trestle server = Trestle.start();
-        assertThat(answers(server.endpoint("Table"))).isTrue();
+        assertThat(accepts(server.endpoint("Table"))).isTrue();
         server.close();
         assertThatCode(server::close).doesNotThrowAnyException();
     }

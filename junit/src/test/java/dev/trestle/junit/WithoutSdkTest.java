@@ -19,9 +19,9 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** Projects that have none of the SDKs, or only one. */
+/** Projects without any SDK, or with only one. */
 class WithoutSdkTest {
-    /** Runs only on a class path without SDKs. */
+    /** Run only on a class path without SDKs. */
     @TrestleTest
     static class Plain {
         @Test
@@ -32,13 +32,13 @@ class WithoutSdkTest {
             int status = HttpClient.newHttpClient()
                     .send(request, HttpResponse.BodyHandlers.discarding())
                     .statusCode();
-            assertThat(status).as("a refusal, and so an answer").isBetween(400, 499);
+            assertThat(status).as("an error status, so the server responds").isBetween(400, 499);
             assertThat(text).isEqualTo(server.connectionString());
         }
     }
 
-    /** Makes what runs a class of tests; public, since the test below makes one of another loader's. */
-    public static final class Play implements Callable<Long> {
+    /** Runs a test class; public, because the test below instantiates it in another class loader. */
+    public static final class PlainRunner implements Callable<Long> {
         @Override
         public Long call() {
             return EngineTestKit.engine("junit-jupiter")
@@ -50,7 +50,7 @@ class WithoutSdkTest {
         }
     }
 
-    /** This class path without the libraries of some names, and nothing of the one that runs this test. */
+    /** Returns a loader of this class path without the libraries with these prefixes, isolated from the test's own loader. */
     private static URLClassLoader without(String... names) throws IOException {
         List<URL> left = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
@@ -70,10 +70,10 @@ class WithoutSdkTest {
             thread.setContextClassLoader(loader);
             assertThatThrownBy(() -> loader.loadClass("com.azure.data.tables.TableServiceClient"))
                     .isInstanceOf(ClassNotFoundException.class);
-            Object play = loader.loadClass(Play.class.getName())
+            Object runner = loader.loadClass(PlainRunner.class.getName())
                     .getDeclaredConstructor()
                     .newInstance();
-            assertThat(((Callable<?>) play).call()).isEqualTo(1L);
+            assertThat(((Callable<?>) runner).call()).isEqualTo(1L);
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -82,12 +82,13 @@ class WithoutSdkTest {
     @Test
     void clients_of_one_sdk_are_made_where_the_others_are_not() throws Exception {
         try (URLClassLoader loader = without("azure-storage-")) {
-            var made = loader.loadClass(SdkClients.class.getName()).getDeclaredMethod("of", String.class, String.class);
-            made.setAccessible(true);
+            var factory =
+                    loader.loadClass(SdkClients.class.getName()).getDeclaredMethod("of", String.class, String.class);
+            factory.setAccessible(true);
             String type = "com.azure.data.tables.TableServiceClient";
             String nowhere = "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=YQ==;"
                     + "TableEndpoint=http://127.0.0.1:1/a;";
-            assertThat(made.invoke(null, type, nowhere).getClass().getName()).isEqualTo(type);
+            assertThat(factory.invoke(null, type, nowhere).getClass().getName()).isEqualTo(type);
         }
     }
 }

@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A pattern for callers that do not wait: whatever it does becomes a {@link Mono} or a {@link Flux}. It fits every class of this
- * library, since it is told what to do with one.
+ * A reactive adapter for the blocking classes of this library: runs any operation of a pattern on a scheduler and returns its
+ * result as a {@link Mono} or a {@link Flux}.
  *
  * <pre>{@code
  * Async<IntraPartitionIndex<Employee>> index = Async.of(IntraPartitionIndex.of(employees, List.of(byName)));
@@ -19,13 +19,13 @@ import reactor.core.scheduler.Schedulers;
  *         .then(index.find(it -> it.find(byName, new EntityKey("Sales", "name_Jones"))));
  * }</pre>
  *
- * <p>Promise: that of the pattern, which does the work. Nothing happens before somebody subscribes, and each subscription does
- * it once. The subscriber's thread never waits; a thread of the scheduler waits in its place, so that as many calls are under
- * way as the scheduler has threads. Failures arrive as the pattern throws them. Who cancels interrupts the work: what was asked
- * of the service by then may be done or not, and the pattern keeps its promise as it does when a process stops. Whoever works
- * with single entities and queries has {@link AsyncEntityTable}, for which no thread waits.
+ * <p>Promise: that of the pattern. Nothing runs before subscription, and each subscription runs the operation once. The
+ * subscribing thread never blocks; a thread of the scheduler does, so the size of the scheduler limits the number of calls in
+ * flight. Errors are those that the pattern throws. Cancellation interrupts the operation: requests already sent may or may not
+ * take effect, and the pattern's promise holds as it does when a process crashes. For single entities and queries,
+ * {@link AsyncEntityTable} is fully non-blocking.
  *
- * @param <P> the pattern, as an {@code IntraPartitionIndex}
+ * @param <P> the pattern, for example {@code IntraPartitionIndex}
  */
 public final class Async<P> {
     private final P pattern;
@@ -36,32 +36,32 @@ public final class Async<P> {
         this.scheduler = scheduler;
     }
 
-    /** On the threads that Reactor keeps for work that waits. */
+    /** Adapts a pattern, running it on Reactor's {@link Schedulers#boundedElastic()}. */
     public static <P> Async<P> of(P pattern) {
         return of(pattern, Schedulers.boundedElastic());
     }
 
-    /** On the threads of a scheduler, which may wait. */
+    /** Adapts a pattern, running it on a scheduler whose threads may block. */
     public static <P> Async<P> of(P pattern, Scheduler scheduler) {
         return new Async<>(pattern, scheduler);
     }
 
-    /** Does something that gives one result. */
+    /** Runs an operation with one result. */
     public <R> Mono<R> call(Function<P, R> work) {
         return Mono.fromCallable(() -> work.apply(pattern)).subscribeOn(scheduler);
     }
 
-    /** Does something that gives no result. */
+    /** Runs an operation without a result. */
     public Mono<Void> run(Consumer<P> work) {
         return Mono.<Void>fromRunnable(() -> work.accept(pattern)).subscribeOn(scheduler);
     }
 
-    /** Looks for something that may not be there, which is an empty answer. */
+    /** Runs an operation with an optional result; the {@link Mono} is empty if there is none. */
     public <R> Mono<R> find(Function<P, Optional<R>> work) {
         return call(work).flatMap(Mono::justOrEmpty);
     }
 
-    /** Reads many results, no faster than the subscriber wants them. Pages that it does not come to are not asked for. */
+    /** Runs an operation with a stream of results, with back-pressure: a page is requested only on demand. */
     public <R> Flux<R> stream(Function<P, Stream<R>> work) {
         return Flux.defer(() -> Flux.fromStream(work.apply(pattern))).subscribeOn(scheduler);
     }

@@ -22,8 +22,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * {@link EntityTable} for callers that do not wait: the same operations with the same promises. Nothing happens before somebody
- * subscribes.
+ * The non-blocking form of {@link EntityTable}, with the same guarantees. Nothing is sent before subscription. Immutable and
+ * thread-safe.
  *
  * <pre>{@code
  * AsyncEntityTable<Employee> reactive = AsyncEntityTable.of(asyncClient, Employee.class);
@@ -33,28 +33,28 @@ import reactor.core.publisher.Mono;
  */
 public final class AsyncEntityTable<T> {
     private final TableAsyncClient client;
-    private final Rows<T> rows;
+    private final RowMapper<T> rows;
     private final EntityWrites<T> writes;
 
-    private AsyncEntityTable(TableAsyncClient client, Rows<T> rows) {
+    private AsyncEntityTable(TableAsyncClient client, RowMapper<T> rows) {
         this.client = client;
         this.rows = rows;
         this.writes = new EntityWrites<>(rows);
     }
 
-    /** A table of a record, a plain class, or all classes of a sealed interface. */
+    /** Returns a table of the entities of a record, a plain class, or all classes of a sealed interface. */
     public static <T> AsyncEntityTable<T> of(TableAsyncClient client, Class<T> type) {
         return of(client, EntityMapping.of(type));
     }
 
     public static <T> AsyncEntityTable<T> of(TableAsyncClient client, EntityMapping<T> mapping) {
-        return new AsyncEntityTable<>(client, new Rows<>(mapping, Optional.empty()));
+        return new AsyncEntityTable<>(client, new RowMapper<>(mapping, Optional.empty()));
     }
 
-    /** The same, encrypting the properties that the mapping or the encryption says. */
+    /** Returns a table that encrypts the properties selected by the mapping or the encryption. */
     public static <T> AsyncEntityTable<T> of(
             TableAsyncClient client, EntityMapping<T> mapping, PropertyEncryption encryption) {
-        return new AsyncEntityTable<>(client, new Rows<>(mapping, Optional.of(encryption)));
+        return new AsyncEntityTable<>(client, new RowMapper<>(mapping, Optional.of(encryption)));
     }
 
     public EntityMapping<T> mapping() {
@@ -65,12 +65,12 @@ public final class AsyncEntityTable<T> {
         return client;
     }
 
-    /** Makes writes of this table's values, for {@link #transact} and {@link #bulk}. */
+    /** Returns the factory of writes for {@link #transact} and {@link #bulk}. */
     public EntityWrites<T> writes() {
         return writes;
     }
 
-    /** Creates the table on the service, if it is not there. */
+    /** Creates the table on the service if it does not exist. */
     public Mono<Void> createIfMissing() {
         return client.createTable()
                 .then()
@@ -83,84 +83,87 @@ public final class AsyncEntityTable<T> {
                                 : Mono.error(e));
     }
 
-    /** The entity with this key, by a point read; empty if there is none. */
+    /** Reads the entity with this key by a point read; empty if there is none. */
     public Mono<Stored<T>> find(EntityKey key) {
         return client.getEntity(key.partitionKey(), key.rowKey())
                 .map(rows::read)
-                .onErrorResume(Answers::isMissing, missing -> Mono.empty());
+                .onErrorResume(Responses::isNotFound, missing -> Mono.empty());
     }
 
-    /** All entities that fulfil a filter. */
+    /** Returns a query for the entities that match a filter. */
     public AsyncQuery<T> where(Filter filter) {
         QuerySpec<T> spec = new QuerySpec<>(
                 mapping(), filter, Long.MAX_VALUE, QuerySpec.PAGE_SIZE_MAX, false, List.of(), rows::read);
         return new AsyncQuery<>(client, new Projections(rows), spec);
     }
 
-    /** All entities of a partition. */
+    /** Returns a query for all entities of a partition. */
     public AsyncQuery<T> partition(String partitionKey) {
         return where(Filters.partitionKey().eq(partitionKey));
     }
 
-    /** Inserts a value; fails if there is an entity with its keys. */
+    /** Inserts a value; fails if an entity with its key exists. */
     public Mono<Stored<T>> insert(T value) {
         return Mono.defer(() -> perform(writes.insert(value))).map(etag -> stored(value, etag));
     }
 
-    /** Inserts a value, or replaces what is there. */
+    /** Inserts a value or replaces the existing entity, unconditionally. */
     public Mono<Stored<T>> upsert(T value) {
         return Mono.defer(() -> perform(writes.upsert(value))).map(etag -> stored(value, etag));
     }
 
-    /** Inserts a value, or sets its properties in what is there; returns the new ETag. */
+    /** Inserts a value or merges its properties into the existing entity; returns the new ETag. */
     public Mono<String> upsertMerge(T value) {
         return Mono.defer(() -> perform(writes.upsertMerge(value)));
     }
 
-    /** Sets properties of what is there, or of a new entity; returns the new ETag. */
+    /** Merges properties into the existing entity, or inserts an entity with just these; returns the new ETag. */
     public Mono<String> upsertMerge(EntityKey key, Delta<T> delta) {
         return Mono.defer(() -> perform(writes.upsertMerge(key, delta)));
     }
 
-    /** Replaces what was read, if it has not changed since. */
+    /** Replaces an entity if its ETag is unchanged since it was read. */
     public Mono<Stored<T>> replace(Stored<T> stored) {
         return Mono.defer(() -> perform(writes.replace(stored))).map(stored::writtenAs);
     }
 
-    /** Replaces what is there, in whatever state; fails if there is nothing. */
+    /** Replaces an existing entity, whatever its ETag; fails if there is none. */
     public Mono<Stored<T>> replaceUnconditionally(T value) {
         return Mono.defer(() -> perform(writes.replaceUnconditionally(value))).map(etag -> stored(value, etag));
     }
 
-    /** Changes some properties of what was read, if it has not changed since; returns the new ETag. */
+    /** Merges properties into an entity if its ETag is unchanged since it was read; returns the new ETag. */
     public Mono<String> merge(Stored<T> stored, Delta<T> delta) {
         return Mono.defer(() -> perform(writes.merge(stored, delta)));
     }
 
-    /** Changes some properties of what is there, in whatever state; fails if there is nothing; returns the new ETag. */
+    /** Merges properties into an existing entity, whatever its ETag; fails if there is none; returns the new ETag. */
     public Mono<String> merge(EntityKey key, Delta<T> delta) {
         return Mono.defer(() -> perform(writes.merge(key, delta)));
     }
 
-    /** Deletes what was read, if it has not changed since. */
+    /** Deletes an entity if its ETag is unchanged since it was read. */
     public Mono<Void> delete(Stored<T> stored) {
         return Mono.defer(() -> perform(writes.delete(stored))).then();
     }
 
-    /** Deletes what is there, in whatever state. To find nothing is no failure. */
+    /** Deletes an entity, whatever its ETag. Succeeds if there is none. */
     public Mono<Void> delete(EntityKey key) {
         return Mono.defer(() -> perform(writes.delete(key))).then();
     }
 
-    /** Reads an entity, changes it and replaces it, again and again until no other writer came between. */
+    /**
+     * Reads an entity, changes it and replaces it with optimistic concurrency; retries on conflict. The change may be applied
+     * several times.
+     */
     public Mono<Stored<T>> update(EntityKey key, UnaryOperator<T> change) {
         return ConflictRetry.standard()
                 .mono(() -> find(key)
-                        .switchIfEmpty(Mono.error(() -> new NoSuchElementException("There is no entity " + key)))
+                        .switchIfEmpty(Mono.error(() -> new NoSuchElementException("Entity not found: " + key)))
                         .flatMap(current -> replace(current.with(change.apply(current.value())))));
     }
 
-    /** The same for an entity that may not be there yet, in which case it is inserted. */
+    /** Like {@link #update}, for an entity that may not exist yet: then inserts it. */
     public Mono<Stored<T>> compute(EntityKey key, Function<Optional<T>, T> change) {
         return ConflictRetry.standard()
                 .mono(() -> find(key)
@@ -168,13 +171,13 @@ public final class AsyncEntityTable<T> {
                         .switchIfEmpty(Mono.defer(() -> insert(change.apply(Optional.empty())))));
     }
 
-    /** Performs all writes or none. They are of one partition, at most 100. The SDK does not tell the new ETags. */
+    /** Executes 1 to 100 writes of one partition atomically. The SDK does not return their new ETags. */
     public Mono<Void> transact(List<Write> transaction) {
         return Mono.defer(() -> client.submitTransaction(Transactions.actions(transaction)))
                 .then();
     }
 
-    /** Performs any number of writes, in transactions where they share a partition; see {@link BulkOptions}. */
+    /** Executes any number of writes, grouped by partition into transactions; see {@link BulkOptions}. */
     public Mono<BulkResult> bulk(Flux<Write> many, BulkOptions options) {
         return Mono.defer(() -> new BulkRun(options, client::submitTransaction).perform(many));
     }
@@ -183,7 +186,7 @@ public final class AsyncEntityTable<T> {
         return new Stored<>(value, mapping().key(value), etag, Optional.empty(), Map.of());
     }
 
-    /** Performs one write; returns the new ETag, or an empty text for a deletion. */
+    /** Executes one write; returns the new ETag, or an empty string for a delete. */
     public Mono<String> perform(Write write) {
         TableEntity entity = write.row().toTableEntity();
         boolean conditional = write.conditional();
@@ -195,6 +198,6 @@ public final class AsyncEntityTable<T> {
             case UPDATE_REPLACE -> client.updateEntityWithResponse(entity, TableEntityUpdateMode.REPLACE, conditional);
             case DELETE -> client.deleteEntityWithResponse(entity, conditional);
         };
-        return response.map(Answers::etag);
+        return response.map(Responses::etag);
     }
 }

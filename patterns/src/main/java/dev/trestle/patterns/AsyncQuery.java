@@ -11,9 +11,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A query whose answers arrive. Nothing is asked before somebody subscribes, and a page not before it is requested.
+ * A non-blocking query. Immutable. Nothing is sent before subscription, and pages are requested on demand.
  *
- * @param <R> what each entity is read as
+ * @param <R> the type that each entity is read as
  */
 public final class AsyncQuery<R> extends QueryBuilder<R, AsyncQuery<R>> {
     private final TableAsyncClient client;
@@ -30,17 +30,17 @@ public final class AsyncQuery<R> extends QueryBuilder<R, AsyncQuery<R>> {
         return new AsyncQuery<>(client, projections, other);
     }
 
-    /** Only the attributes that this class has as well, and results of this class. */
+    /** Projects to the attributes of a class, which becomes the result type; only their properties are transferred. */
     public <P> AsyncQuery<P> select(Class<P> type) {
         return new AsyncQuery<>(client, projections, projections.select(spec, type));
     }
 
-    /** All results, in the order of their keys. */
+    /** Returns all results, in key order. */
     public Flux<R> flux() {
         return stored().map(Stored::value);
     }
 
-    /** All results with their keys and ETags. */
+    /** Returns all results with their keys and ETags, in key order. */
     public Flux<Stored<R>> stored() {
         return pages().concatMapIterable(Page::entities);
     }
@@ -49,7 +49,7 @@ public final class AsyncQuery<R> extends QueryBuilder<R, AsyncQuery<R>> {
         return limit(1).stored().next();
     }
 
-    /** How many there are, counted here; only their keys are sent. */
+    /** Counts the results on the client; only keys are transferred. */
     public Mono<Long> count() {
         return keys().pages().map(page -> (long) page.entities().size()).reduce(0L, Long::sum);
     }
@@ -62,17 +62,17 @@ public final class AsyncQuery<R> extends QueryBuilder<R, AsyncQuery<R>> {
         return new AsyncQuery<>(client, projections, projections.keys(spec));
     }
 
-    /** The pages as the service sends them. */
+    /** Returns the pages as the service sends them. */
     public Flux<Page<R>> pages() {
         return page(Optional.empty(), spec.limit())
                 .map(page -> new Progress<>(page, spec.limit() - page.entities().size()))
-                .expand(this::following)
+                .expand(this::nextPage)
                 .map(Progress::page);
     }
 
     private record Progress<R>(Page<R> page, long remaining) {}
 
-    private Mono<Progress<R>> following(Progress<R> progress) {
+    private Mono<Progress<R>> nextPage(Progress<R> progress) {
         if (progress.remaining() <= 0 || progress.page().next().isEmpty()) {
             return Mono.empty();
         }
@@ -81,12 +81,12 @@ public final class AsyncQuery<R> extends QueryBuilder<R, AsyncQuery<R>> {
                         page, progress.remaining() - page.entities().size()));
     }
 
-    /** The first page. */
+    /** Reads the first page. */
     public Mono<Page<R>> page() {
         return page(Optional.empty(), spec.limit());
     }
 
-    /** The page at which an earlier one said to go on. */
+    /** Reads the page at a token of an earlier page. */
     public Mono<Page<R>> page(PageToken token) {
         return page(Optional.of(token), spec.limit());
     }
@@ -94,7 +94,7 @@ public final class AsyncQuery<R> extends QueryBuilder<R, AsyncQuery<R>> {
     private Mono<Page<R>> page(Optional<PageToken> token, long remaining) {
         return Mono.defer(() -> {
             PagedFlux<TableEntity> all = client.listEntities(spec.options(remaining));
-            // No token would mean no pages.
+            // Passing a null token to byPage would return no pages.
             Flux<PagedResponse<TableEntity>> pages =
                     token.map(known -> all.byPage(known.continuation())).orElseGet(all::byPage);
             return pages.next()

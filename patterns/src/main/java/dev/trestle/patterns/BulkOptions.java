@@ -3,21 +3,21 @@ package dev.trestle.patterns;
 import java.util.function.Consumer;
 
 /**
- * How bulk work is done. Writes are taken as they come, some thousands at a time, and put together by partition into
- * transactions of at most 100 writes and 4 MiB. Partitions are written at once, as many as said here; the transactions of one
- * partition follow each other, so that two writes of one entity happen in their order.
+ * Options of a bulk write. Writes are consumed in windows of some thousands and grouped by partition into transactions of at
+ * most 100 writes and 4 MiB. Partitions are written in parallel; the transactions of one partition are sequential, so two writes
+ * to one entity are applied in order.
  *
- * @param parallelism how many transactions may be under way
- * @param progress told after each transaction, from several threads but never from two at once
+ * @param parallelism the maximum number of transactions in flight
+ * @param progress called after each transaction, from several threads but never concurrently
  */
 public record BulkOptions(int parallelism, Consumer<BulkProgress> progress) {
     public BulkOptions {
         if (parallelism < 1) {
-            throw new IllegalArgumentException("Something has to be under way, not " + parallelism);
+            throw new IllegalArgumentException("parallelism must be at least 1, not " + parallelism);
         }
     }
 
-    /** Eight at once, and nobody told. */
+    /** Returns a parallelism of 8 and no progress listener. */
     public static BulkOptions standard() {
         return new BulkOptions(8, progress -> {});
     }

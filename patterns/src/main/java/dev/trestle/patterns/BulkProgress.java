@@ -1,4 +1,4 @@
 package dev.trestle.patterns;
 
-/** How far bulk work has come: writes that are done, writes that are left over, transactions that were sent. */
+/** Progress of a bulk write: the numbers of successful writes, failed writes and transactions sent so far. */
 public record BulkProgress(long written, long leftOver, long transactions) {}

@@ -2,18 +2,18 @@ package dev.trestle.patterns;
 
 import java.util.List;
 
-/** What came of bulk work: every write is either counted as written or listed as left over. */
+/** The result of a bulk write: every write is either counted as written or listed with the reason of its failure. */
 public record BulkResult(long written, long transactions, List<Leftover> leftovers) {
     public BulkResult {
         leftovers = List.copyOf(leftovers);
     }
 
-    /** This result, if nothing is left over. */
+    /** Returns this result, or throws if a write failed. */
     public BulkResult orThrow() {
         if (!leftovers.isEmpty()) {
             Leftover first = leftovers.get(0);
             throw new IllegalStateException(
-                    leftovers.size() + " writes were not done, the first to "
+                    leftovers.size() + " writes failed, the first to "
                             + first.write().key(),
                     first.reason());
         }

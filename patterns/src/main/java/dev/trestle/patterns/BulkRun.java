@@ -16,13 +16,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One piece of bulk work. The writes are taken in windows, each window is sorted by partition and written before the next is
- * taken, so that memory stays bounded whatever the number of writes. A transaction that fails for one of its writes is sent
- * again without it; one that is too large is halved; one that nobody answers ends the work on its partition in this window.
- * What was counted is guarded by this object's lock.
+ * The execution of one bulk write. Writes are consumed in windows; each window is grouped by partition and written before the
+ * next is consumed, which bounds memory. A transaction that fails because of one write is resent without it; one that is too
+ * large is split in half; one without a response ends the work on its partition in this window. The counters are guarded by this
+ * object's lock.
  */
 final class BulkRun {
-    /** Well below the service's 4 MiB, since sizes are estimated. */
+    /** Well below the service's limit of 4 MiB, because sizes are estimates. */
     private static final int TRANSACTION_BYTES_MAX = 3_500_000;
 
     private static final int WINDOW_WRITES = 4_000;
@@ -64,17 +64,17 @@ final class BulkRun {
         return List.copyOf(partitions.values());
     }
 
-    /** What is left to do in a partition, and how many writes a transaction may have. */
+    /** The remaining writes of a partition, and the maximum number of writes per transaction. */
     private record Work(List<Write> writes, int sizeMax) {}
 
-    /** All writes of one partition, one transaction after the other. */
+    /** Executes the writes of one partition in sequential transactions. */
     private Mono<Void> performInOrder(List<Write> writes) {
         return Mono.just(new Work(writes, Transactions.WRITES_MAX))
                 .expand(this::step)
                 .then();
     }
 
-    /** One transaction; what is left to do afterwards. */
+    /** Executes one transaction and returns the remaining work. */
     private Mono<Work> step(Work work) {
         if (work.writes().isEmpty()) {
             return Mono.empty();
@@ -88,28 +88,28 @@ final class BulkRun {
     }
 
     private Work succeeded(List<Write> transaction, List<Write> rest, int sizeMax) {
-        note(transaction.size(), List.of());
+        report(transaction.size(), List.of());
         return new Work(rest, sizeMax);
     }
 
     private Work failed(List<Write> transaction, List<Write> rest, int sizeMax, Throwable failure) {
-        int guilty = failedIndex(failure, transaction.size());
-        if (guilty >= 0) {
-            List<Write> innocent = new ArrayList<>(transaction);
-            note(0, List.of(new Leftover(innocent.remove(guilty), failure, false)));
-            return new Work(joined(innocent, rest), sizeMax);
+        int failed = failedIndex(failure, transaction.size());
+        if (failed >= 0) {
+            List<Write> others = new ArrayList<>(transaction);
+            report(0, List.of(new Leftover(others.remove(failed), failure, false)));
+            return new Work(joined(others, rest), sizeMax);
         } else if (isTooLarge(failure) && transaction.size() > 1) {
-            note(0, List.of());
+            report(0, List.of());
             return new Work(joined(transaction, rest), transaction.size() / 2);
         }
-        boolean refused = Answers.isRefusal(failure);
-        List<Leftover> lost = new ArrayList<>();
-        transaction.forEach(write -> lost.add(new Leftover(write, failure, !refused)));
-        if (!refused) {
-            rest.forEach(write -> lost.add(new Leftover(write, failure, false)));
+        boolean rejected = Responses.isRejection(failure);
+        List<Leftover> failures = new ArrayList<>();
+        transaction.forEach(write -> failures.add(new Leftover(write, failure, !rejected)));
+        if (!rejected) {
+            rest.forEach(write -> failures.add(new Leftover(write, failure, false)));
         }
-        note(0, lost);
-        return new Work(refused ? rest : List.of(), sizeMax);
+        report(0, failures);
+        return new Work(rejected ? rest : List.of(), sizeMax);
     }
 
     private static List<Write> joined(List<Write> first, List<Write> second) {
@@ -119,26 +119,26 @@ final class BulkRun {
     }
 
     private static int failedIndex(Throwable failure, int size) {
-        boolean named = failure instanceof TableTransactionFailedException refused
-                && refused.getFailedTransactionActionIndex() != null
-                && refused.getFailedTransactionActionIndex() < size;
-        return named ? ((TableTransactionFailedException) failure).getFailedTransactionActionIndex() : -1;
+        boolean known = failure instanceof TableTransactionFailedException failed
+                && failed.getFailedTransactionActionIndex() != null
+                && failed.getFailedTransactionActionIndex() < size;
+        return known ? ((TableTransactionFailedException) failure).getFailedTransactionActionIndex() : -1;
     }
 
     private static boolean isTooLarge(Throwable failure) {
-        return failure instanceof TableServiceException refused
-                && refused.getResponse() != null
-                && refused.getResponse().getStatusCode() == PAYLOAD_TOO_LARGE;
+        return failure instanceof TableServiceException error
+                && error.getResponse() != null
+                && error.getResponse().getStatusCode() == PAYLOAD_TOO_LARGE;
     }
 
-    private synchronized void note(int done, List<Leftover> lost) {
+    private synchronized void report(int done, List<Leftover> failures) {
         written += done;
         transactions++;
-        leftovers.addAll(lost);
+        leftovers.addAll(failures);
         options.progress().accept(new BulkProgress(written, leftovers.size(), transactions));
     }
 
-    /** How many of these fit into one transaction: as many as allowed, no entity twice, within the limit of bytes. */
+    /** Returns how many writes fit into one transaction: within the limits of count and bytes, and no entity twice. */
     private static int firstTransaction(Work work) {
         Set<EntityKey> keys = new HashSet<>();
         long bytes = 0;

@@ -11,8 +11,12 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Does work again that lost to another writer: work that reads, decides, and writes on the condition that nothing changed in
- * between. Waits a little longer and at random before each attempt; the last failure is the caller's.
+ * A retry policy for optimistic concurrency: repeats a read followed by a conditional write while it loses to other writers, with
+ * exponential backoff and jitter. Rethrows the conflict of the last attempt.
+ *
+ * @param attempts the maximum number of attempts
+ * @param firstWait the wait before the second attempt, without jitter; it doubles with each attempt
+ * @param longestWait the maximum wait
  */
 public record ConflictRetry(int attempts, Duration firstWait, Duration longestWait) {
     private static final Set<TableErrorCode> CONFLICTS = Set.of(
@@ -23,44 +27,44 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
 
     public ConflictRetry {
         if (attempts < 1) {
-            throw new IllegalArgumentException("There has to be one attempt at least");
+            throw new IllegalArgumentException("attempts must be at least 1, not " + attempts);
         }
     }
 
-    /** Twenty attempts, waiting from 5 milliseconds to half a second. */
+    /** Returns 20 attempts with waits from 5 ms to 500 ms. */
     public static ConflictRetry standard() {
         return new ConflictRetry(20, Duration.ofMillis(5), Duration.ofMillis(500));
     }
 
-    /** Whether a failure says that another writer was first. */
+    /** Returns whether a failure is a conflict with another writer. */
     public static boolean isConflict(Throwable failure) {
-        if (failure instanceof TableServiceException refused) {
-            return refused.getValue() != null
-                    && CONFLICTS.contains(refused.getValue().getErrorCode());
+        if (failure instanceof TableServiceException error) {
+            return error.getValue() != null
+                    && CONFLICTS.contains(error.getValue().getErrorCode());
         }
-        // Of blobs and queues, whose own exceptions need not be on the class path.
-        return failure instanceof HttpResponseException refused
-                && refused.getResponse() != null
-                && CONFLICT_STATUSES.contains(refused.getResponse().getStatusCode());
+        // The exceptions of blobs and queues; their own types need not be on the class path.
+        return failure instanceof HttpResponseException error
+                && error.getResponse() != null
+                && CONFLICT_STATUSES.contains(error.getResponse().getStatusCode());
     }
 
-    /** What was read before and is gone now was deleted by another writer. A missing table has a code of its own. */
-    private static boolean isWorthAnother(Throwable failure) {
+    /** Includes entities deleted by another writer since they were read. A missing table has a different error code. */
+    private static boolean isRetriable(Throwable failure) {
         return isConflict(failure)
-                || (failure instanceof TableServiceException refused
-                        && refused.getValue() != null
+                || (failure instanceof TableServiceException error
+                        && error.getValue() != null
                         && TableErrorCode.RESOURCE_NOT_FOUND.equals(
-                                refused.getValue().getErrorCode()));
+                                error.getValue().getErrorCode()));
     }
 
-    /** The result of the first attempt that does not end in a conflict, nor in finding that something is gone. */
+    /** Runs the work until it does not conflict and returns its result. */
     public <R> R call(Supplier<R> work) {
         long waitMillis = Math.max(1, firstWait.toMillis());
         for (int attempt = 1; ; attempt++) {
             try {
                 return work.get();
             } catch (HttpResponseException e) {
-                if (!isWorthAnother(e) || attempt >= attempts) {
+                if (!isRetriable(e) || attempt >= attempts) {
                     throw e;
                 }
             }
@@ -74,16 +78,16 @@ public record ConflictRetry(int attempts, Duration firstWait, Duration longestWa
             Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while waiting for another attempt", e);
+            throw new IllegalStateException("Interrupted while waiting to retry", e);
         }
     }
 
-    /** The same for work that does not wait. It is subscribed to again for each attempt. */
+    /** Like {@link #call} for non-blocking work, which is supplied and subscribed to again for each attempt. */
     public <R> Mono<R> mono(Supplier<Mono<R>> work) {
         return Mono.defer(work)
                 .retryWhen(Retry.backoff(attempts - 1L, firstWait)
                         .maxBackoff(longestWait)
-                        .filter(ConflictRetry::isWorthAnother)
+                        .filter(ConflictRetry::isRetriable)
                         .onRetryExhaustedThrow((spec, signal) -> signal.failure()));
     }
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The properties that a merge changes, all others staying as they are. A merge can set a property and cannot remove one.
+ * The property changes of a merge. Other properties keep their values; a merge cannot remove a property. Immutable.
  *
  * <pre>{@code
  * employees.merge(replaced.key(), Delta.of(Employee.class).set(Employee::age, 36));
@@ -20,25 +20,25 @@ import java.util.function.Function;
 public final class Delta<T> {
     private final Map<String, Change> changes;
 
-    private record Change(Function<EntityMapping<?>, Place> place, Object value) {}
+    private record Change(Function<EntityMapping<?>, Place> location, Object value) {}
 
     private Delta(Map<String, Change> changes) {
         this.changes = changes;
     }
 
-    /** No change yet, for entities of this class or interface. */
+    /** Returns an empty delta for entities of this class or interface. */
     public static <T> Delta<T> of(Class<T> type) {
         Objects.requireNonNull(type);
         return new Delta<>(Map.of());
     }
 
-    /** With one attribute more set to a value. */
+    /** Returns this delta with an attribute set to a value. */
     public <V> Delta<T> set(Getter<? super T, V> attribute, V value) {
         String name = Accessor.of(attribute).attribute();
         return with(name, new Change(mapping -> Accessor.place(attribute, mapping), value));
     }
 
-    /** With one property more, by its name on the service, set to a value of one of the service's types. */
+    /** Returns this delta with a property, by its name on the service, set to a value of one of the service's types. */
     public Delta<T> setProperty(String name, Object value) {
         Objects.requireNonNull(Filters.property(name));
         return with(name, new Change(mapping -> new Place.InProperty(name, stored -> stored, "", false), value));
@@ -50,17 +50,18 @@ public final class Delta<T> {
         return new Delta<>(more);
     }
 
-    /** The properties to send. */
+    /** Returns the properties to send. */
     Map<String, Object> properties(EntityMapping<?> mapping) {
         if (changes.isEmpty()) {
-            throw new IllegalArgumentException("A merge without changes would only change the ETag");
+            throw new IllegalArgumentException(
+                    "The delta is empty: a merge without changes would only change the ETag");
         }
         Map<String, Object> properties = new LinkedHashMap<>();
         changes.forEach((name, change) -> {
-            Place place = change.place().apply(mapping);
+            Place place = change.location().apply(mapping);
             if (!(place instanceof Place.InProperty property) || property.keyPart()) {
-                throw new IllegalArgumentException(name
-                        + " is part of a key, and a key cannot change: insert the entity anew and delete this one");
+                throw new IllegalArgumentException(
+                        name + " is part of a key, and a key cannot change: insert a new entity and delete this one");
             }
             properties.put(place.name(), place.stored(change.value()));
         });

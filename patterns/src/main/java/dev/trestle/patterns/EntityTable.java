@@ -23,8 +23,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A table of typed entities, for callers that wait. What the service refuses is thrown as the SDK throws it. Immutable and safe
- * for many threads, as the client is; several tables of different types may share one client and stand in one transaction.
+ * A table of typed entities, with blocking operations. Errors of the service are thrown as the exceptions of the SDK. Immutable
+ * and thread-safe. Several tables of different types may share a client, and their writes may share a transaction.
  *
  * <pre>{@code
  * EntityTable<Employee> employees = EntityTable.of(client, Employee.class);
@@ -35,27 +35,27 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class EntityTable<T> {
     private final TableClient client;
-    private final Rows<T> rows;
+    private final RowMapper<T> rows;
     private final EntityWrites<T> writes;
 
-    private EntityTable(TableClient client, Rows<T> rows) {
+    private EntityTable(TableClient client, RowMapper<T> rows) {
         this.client = client;
         this.rows = rows;
         this.writes = new EntityWrites<>(rows);
     }
 
-    /** A table of a record, a plain class, or all classes of a sealed interface. */
+    /** Returns a table of the entities of a record, a plain class, or all classes of a sealed interface. */
     public static <T> EntityTable<T> of(TableClient client, Class<T> type) {
         return of(client, EntityMapping.of(type));
     }
 
     public static <T> EntityTable<T> of(TableClient client, EntityMapping<T> mapping) {
-        return new EntityTable<>(client, new Rows<>(mapping, Optional.empty()));
+        return new EntityTable<>(client, new RowMapper<>(mapping, Optional.empty()));
     }
 
-    /** The same, encrypting the properties that the mapping or the encryption says. */
+    /** Returns a table that encrypts the properties selected by the mapping or the encryption. */
     public static <T> EntityTable<T> of(TableClient client, EntityMapping<T> mapping, PropertyEncryption encryption) {
-        return new EntityTable<>(client, new Rows<>(mapping, Optional.of(encryption)));
+        return new EntityTable<>(client, new RowMapper<>(mapping, Optional.of(encryption)));
     }
 
     public EntityMapping<T> mapping() {
@@ -66,12 +66,12 @@ public final class EntityTable<T> {
         return client;
     }
 
-    /** Makes writes of this table's values, for {@link #transact} and {@link #bulk}. */
+    /** Returns the factory of writes for {@link #transact} and {@link #bulk}. */
     public EntityWrites<T> writes() {
         return writes;
     }
 
-    /** Creates the table on the service, if it is not there. */
+    /** Creates the table on the service if it does not exist. */
     public EntityTable<T> createIfMissing() {
         try {
             client.createTable();
@@ -84,12 +84,12 @@ public final class EntityTable<T> {
         return this;
     }
 
-    /** The entity with this key, by a point read. */
+    /** Reads the entity with this key by a point read; empty if there is none. */
     public Optional<Stored<T>> find(EntityKey key) {
         try {
             return Optional.of(rows.read(client.getEntity(key.partitionKey(), key.rowKey())));
         } catch (TableServiceException e) {
-            if (Answers.isMissing(e)) {
+            if (Responses.isNotFound(e)) {
                 return Optional.empty();
             }
             throw e;
@@ -100,85 +100,85 @@ public final class EntityTable<T> {
         return find(new EntityKey(partitionKey, rowKey));
     }
 
-    /** All entities that fulfil a filter. */
+    /** Returns a query for the entities that match a filter. */
     public Query<T> where(Filter filter) {
         QuerySpec<T> spec = new QuerySpec<>(
                 mapping(), filter, Long.MAX_VALUE, QuerySpec.PAGE_SIZE_MAX, false, List.of(), rows::read);
         return new Query<>(client, new Projections(rows), spec);
     }
 
-    /** All entities of a partition. */
+    /** Returns a query for all entities of a partition. */
     public Query<T> partition(String partitionKey) {
         return where(Filters.partitionKey().eq(partitionKey));
     }
 
-    /** All entities of the table. */
+    /** Returns a query for all entities of the table; needs {@link Query#allowTableScan}. */
     public Query<T> everything() {
         return where(Filters.everything());
     }
 
-    /** Inserts a value; fails if there is an entity with its keys. */
+    /** Inserts a value; fails if an entity with its key exists. */
     public Stored<T> insert(T value) {
         return stored(value, perform(writes.insert(value)));
     }
 
-    /** Inserts a value, or replaces what is there. */
+    /** Inserts a value or replaces the existing entity, unconditionally. */
     public Stored<T> upsert(T value) {
         return stored(value, perform(writes.upsert(value)));
     }
 
-    /** Inserts a value, or sets its properties in what is there; returns the new ETag. */
+    /** Inserts a value or merges its properties into the existing entity; returns the new ETag. */
     public String upsertMerge(T value) {
         return perform(writes.upsertMerge(value));
     }
 
-    /** Sets properties of what is there, or of a new entity; returns the new ETag. */
+    /** Merges properties into the existing entity, or inserts an entity with just these; returns the new ETag. */
     public String upsertMerge(EntityKey key, Delta<T> delta) {
         return perform(writes.upsertMerge(key, delta));
     }
 
-    /** Replaces what was read, if it has not changed since. */
+    /** Replaces an entity if its ETag is unchanged since it was read. */
     public Stored<T> replace(Stored<T> stored) {
         return stored.writtenAs(perform(writes.replace(stored)));
     }
 
-    /** Replaces what is there, in whatever state; fails if there is nothing. */
+    /** Replaces an existing entity, whatever its ETag; fails if there is none. */
     public Stored<T> replaceUnconditionally(T value) {
         return stored(value, perform(writes.replaceUnconditionally(value)));
     }
 
-    /** Changes some properties of what was read, if it has not changed since; returns the new ETag. */
+    /** Merges properties into an entity if its ETag is unchanged since it was read; returns the new ETag. */
     public String merge(Stored<T> stored, Delta<T> delta) {
         return perform(writes.merge(stored, delta));
     }
 
-    /** Changes some properties of what is there, in whatever state; fails if there is nothing; returns the new ETag. */
+    /** Merges properties into an existing entity, whatever its ETag; fails if there is none; returns the new ETag. */
     public String merge(EntityKey key, Delta<T> delta) {
         return perform(writes.merge(key, delta));
     }
 
-    /** Deletes what was read, if it has not changed since. */
+    /** Deletes an entity if its ETag is unchanged since it was read. */
     public void delete(Stored<T> stored) {
         perform(writes.delete(stored));
     }
 
-    /** Deletes what is there, in whatever state. To find nothing is no failure. */
+    /** Deletes an entity, whatever its ETag. Succeeds if there is none. */
     public void delete(EntityKey key) {
         perform(writes.delete(key));
     }
 
     /**
-     * Reads an entity, changes it and replaces it, again and again until no other writer came between. The change may be asked
-     * for several times.
+     * Reads an entity, changes it and replaces it with optimistic concurrency; retries on conflict. The change may be applied
+     * several times.
      */
     public Stored<T> update(EntityKey key, UnaryOperator<T> change) {
         return ConflictRetry.standard().call(() -> {
-            Stored<T> current = find(key).orElseThrow(() -> new NoSuchElementException("There is no entity " + key));
+            Stored<T> current = find(key).orElseThrow(() -> new NoSuchElementException("Entity not found: " + key));
             return replace(current.with(change.apply(current.value())));
         });
     }
 
-    /** The same for an entity that may not be there yet, in which case it is inserted. */
+    /** Like {@link #update}, for an entity that may not exist yet: then inserts it. */
     public Stored<T> compute(EntityKey key, Function<Optional<T>, T> change) {
         return ConflictRetry.standard().call(() -> {
             Optional<Stored<T>> current = find(key);
@@ -188,14 +188,14 @@ public final class EntityTable<T> {
     }
 
     /**
-     * Performs all writes or none. They are of one partition, at most 100. The SDK does not tell the new ETags; who needs one
-     * reads the entity again.
+     * Executes 1 to 100 writes of one partition atomically. The SDK does not return their new ETags; read the entities again to
+     * get them.
      */
     public void transact(List<Write> transaction) {
         client.submitTransaction(Transactions.actions(transaction));
     }
 
-    /** Performs any number of writes, in transactions where they share a partition; see {@link BulkOptions}. */
+    /** Executes any number of writes, grouped by partition into transactions; see {@link BulkOptions}. */
     public BulkResult bulk(Iterable<Write> many, BulkOptions options) {
         BulkRun run = new BulkRun(
                 options,
@@ -208,7 +208,7 @@ public final class EntityTable<T> {
         return new Stored<>(value, mapping().key(value), etag, Optional.empty(), Map.of());
     }
 
-    /** Performs one write; returns the new ETag, or nothing for a deletion. */
+    /** Executes one write; returns the new ETag, or an empty string for a delete. */
     public String perform(Write write) {
         TableEntity entity = write.row().toTableEntity();
         boolean conditional = write.conditional();
@@ -224,6 +224,6 @@ public final class EntityTable<T> {
                 client.updateEntityWithResponse(entity, TableEntityUpdateMode.REPLACE, conditional, null, Context.NONE);
             case DELETE -> client.deleteEntityWithResponse(entity, conditional, null, Context.NONE);
         };
-        return Answers.etag(response);
+        return Responses.etag(response);
     }
 }

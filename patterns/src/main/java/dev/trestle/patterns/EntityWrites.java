@@ -10,34 +10,34 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Makes {@link Write}s of values of one mapping. Those of several mappings may stand in one transaction, if they are of the
- * same table and partition.
+ * A factory of {@link Write}s for the entities of one mapping. Writes of several mappings may share a transaction if they are of
+ * the same table and partition.
  */
 public final class EntityWrites<T> {
-    private final Rows<T> rows;
+    private final RowMapper<T> rows;
 
-    EntityWrites(Rows<T> rows) {
+    EntityWrites(RowMapper<T> rows) {
         this.rows = rows;
     }
 
-    /** Fails if there is an entity with the same keys. */
+    /** Returns an insert, which fails if an entity with the same key exists. */
     public Write insert(T value) {
         return new Write(TableTransactionActionType.CREATE, rows.write(value), false);
     }
 
-    /** Inserts, or replaces whatever is there. */
+    /** Returns a write that inserts a value or replaces the existing entity. */
     public Write upsert(T value) {
         return new Write(TableTransactionActionType.UPSERT_REPLACE, rows.write(value), false);
     }
 
-    /** Inserts, or sets the properties of this value and leaves the others that are there. */
+    /** Returns a write that inserts a value or merges its properties into the existing entity. */
     public Write upsertMerge(T value) {
         EntityRow plain = rows.mapping().toRow(value);
         plain.properties().keySet().forEach(name -> refuseEncrypted(plain.key(), name));
         return new Write(TableTransactionActionType.UPSERT_MERGE, plain, false);
     }
 
-    /** Inserts an entity of just these properties, or sets them in the one that is there. */
+    /** Returns a write that merges properties into the existing entity, or inserts an entity with just these. */
     public Write upsertMerge(EntityKey key, Delta<T> delta) {
         EntityRow row = row(key, delta);
         Map<String, Object> properties = new LinkedHashMap<>(row.properties());
@@ -47,23 +47,23 @@ public final class EntityWrites<T> {
         return new Write(TableTransactionActionType.UPSERT_MERGE, row.withProperties(properties), false);
     }
 
-    /** Replaces what was read, if it has not changed since. */
+    /** Returns a replace, on the condition that the ETag is unchanged since the entity was read. */
     public Write replace(Stored<T> stored) {
         return new Write(TableTransactionActionType.UPDATE_REPLACE, rows.write(stored), true);
     }
 
-    /** Replaces what is there, in whatever state; fails if there is nothing. */
+    /** Returns a replace of an existing entity, whatever its ETag; fails if there is none. */
     public Write replaceUnconditionally(T value) {
         return new Write(TableTransactionActionType.UPDATE_REPLACE, rows.write(value), false);
     }
 
-    /** Changes some properties of what was read, if it has not changed since. */
+    /** Returns a merge, on the condition that the ETag is unchanged since the entity was read. */
     public Write merge(Stored<T> stored, Delta<T> delta) {
         EntityRow row = row(stored.key(), delta).withETag(stored.etag());
         return new Write(TableTransactionActionType.UPDATE_MERGE, row, true);
     }
 
-    /** Changes some properties of what is there, in whatever state; fails if there is nothing. */
+    /** Returns a merge into an existing entity, whatever its ETag; fails if there is none. */
     public Write merge(EntityKey key, Delta<T> delta) {
         return new Write(TableTransactionActionType.UPDATE_MERGE, row(key, delta), false);
     }
@@ -79,19 +79,19 @@ public final class EntityWrites<T> {
                 .map(known -> known.encrypts(key, property, rows.mapping().encryptedProperties()))
                 .orElse(false);
         if (encrypted) {
-            throw new EncryptionException(
-                    "Property " + property + " is encrypted and cannot be merged: the others were"
-                            + " encrypted with a key of the stored entity that is not known here. Read the entity and replace it");
+            throw new EncryptionException("Property " + property
+                    + " is encrypted and cannot be merged: its content key is in the stored entity."
+                    + " Read the entity and replace it");
         }
     }
 
-    /** Deletes what was read, if it has not changed since. */
+    /** Returns a delete, on the condition that the ETag is unchanged since the entity was read. */
     public Write delete(Stored<?> stored) {
         EntityRow row = EntityRow.of(stored.key(), Map.of()).withETag(stored.etag());
         return new Write(TableTransactionActionType.DELETE, row, true);
     }
 
-    /** Deletes what is there, in whatever state. In a transaction it fails if there is nothing. */
+    /** Returns a delete, whatever the ETag. In a transaction it fails if there is no entity. */
     public Write delete(EntityKey key) {
         return new Write(TableTransactionActionType.DELETE, EntityRow.of(key, Map.of()), false);
     }

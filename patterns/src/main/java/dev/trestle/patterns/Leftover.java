@@ -1,9 +1,9 @@
 package dev.trestle.patterns;
 
 /**
- * A write of a bulk that was not done, and why.
+ * A write of a bulk that failed, with its reason.
  *
- * @param mayBeWritten whether nobody can tell: it was sent, and no answer came or the server failed in between. Otherwise it is
- *     certain that it was not done.
+ * @param mayBeWritten whether the outcome is unknown: the write was sent, but no response arrived or the server failed. If false,
+ *     the write certainly had no effect.
  */
 public record Leftover(Write write, Throwable reason, boolean mayBeWritten) {}

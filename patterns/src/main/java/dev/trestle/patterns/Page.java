@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one request brought. It may hold few entities, or none, and still not be the last.
+ * The results of one request. A page may hold few entities, or none, without being the last.
  *
- * @param next where to go on; empty on the last page
+ * @param next the token of the next page; empty on the last page
  */
 public record Page<R>(List<Stored<R>> entities, Optional<PageToken> next) {
     public Page {

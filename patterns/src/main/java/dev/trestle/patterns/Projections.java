@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Turns queries into smaller ones. */
-record Projections(Rows<?> rows) {
+/** Derives queries that select fewer properties. */
+record Projections(RowMapper<?> rows) {
     <P> QuerySpec<P> select(QuerySpec<?> spec, Class<P> type) {
         Projection<P> projection = Projection.of(rows.mapping(), type);
         List<String> properties = new ArrayList<>(projection.properties());
@@ -23,7 +23,7 @@ record Projections(Rows<?> rows) {
         return spec.select(properties, entity -> rows.read(EntityRow.of(entity), projection::fromRow));
     }
 
-    /** The same entities, of which only the keys are sent. */
+    /** Returns the query for the keys only. */
     QuerySpec<EntityKey> keys(QuerySpec<?> spec) {
         return spec.select(List.of(EntityKey.PARTITION_KEY, EntityKey.ROW_KEY), Projections::keyOf);
     }

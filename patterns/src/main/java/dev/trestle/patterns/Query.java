@@ -17,10 +17,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query that waits for its answers. Pages are asked for as they are needed, so that a stream that is not read to its end does
- * not ask for the rest.
+ * A blocking query. Immutable. Pages are requested on demand, so a stream that is not read to its end does not request the rest.
  *
- * @param <R> what each entity is read as
+ * @param <R> the type that each entity is read as
  */
 public final class Query<R> extends QueryBuilder<R, Query<R>> {
     private final TableClient client;
@@ -37,17 +36,17 @@ public final class Query<R> extends QueryBuilder<R, Query<R>> {
         return new Query<>(client, projections, other);
     }
 
-    /** Only the attributes that this class has as well, and results of this class. */
+    /** Projects to the attributes of a class, which becomes the result type; only their properties are transferred. */
     public <P> Query<P> select(Class<P> type) {
         return new Query<>(client, projections, projections.select(spec, type));
     }
 
-    /** All results, in the order of their keys. */
+    /** Returns all results, in key order. */
     public Stream<R> stream() {
         return stored().map(Stored::value);
     }
 
-    /** All results with their keys and ETags. */
+    /** Returns all results with their keys and ETags, in key order. */
     public Stream<Stored<R>> stored() {
         return pages().flatMap(page -> page.entities().stream());
     }
@@ -60,7 +59,7 @@ public final class Query<R> extends QueryBuilder<R, Query<R>> {
         return limit(1).stored().findFirst();
     }
 
-    /** How many there are, counted here; only their keys are sent. */
+    /** Counts the results on the client; only keys are transferred. */
     public long count() {
         return keys().pages().mapToLong(page -> page.entities().size()).sum();
     }
@@ -73,19 +72,19 @@ public final class Query<R> extends QueryBuilder<R, Query<R>> {
         return new Query<>(client, projections, projections.keys(spec));
     }
 
-    /** The pages as the service sends them. */
+    /** Returns the pages as the service sends them. */
     public Stream<Page<R>> pages() {
         PageIterator pages = new PageIterator();
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(pages, Spliterator.ORDERED | Spliterator.NONNULL), false);
     }
 
-    /** The first page. */
+    /** Reads the first page. */
     public Page<R> page() {
         return page(null, spec.limit());
     }
 
-    /** The page at which an earlier one said to go on. */
+    /** Reads the page at a token of an earlier page. */
     public Page<R> page(PageToken token) {
         return page(token, spec.limit());
     }
@@ -98,7 +97,7 @@ public final class Query<R> extends QueryBuilder<R, Query<R>> {
         return spec.page(page.getValue(), Optional.ofNullable(page.getContinuationToken()));
     }
 
-    /** Asks for a page when it is wanted and not before. */
+    /** Requests each page on demand. */
     private final class PageIterator implements Iterator<Page<R>> {
         private long remaining = spec.limit();
         private boolean ended;

@@ -4,9 +4,9 @@ import dev.trestle.patterns.query.AccessPath;
 import dev.trestle.patterns.query.Filter;
 
 /**
- * What can be said about any query. Each method returns a new query and leaves this one as it was.
+ * The options common to blocking and non-blocking queries. Immutable: each option returns a new query.
  *
- * @param <Q> the kind of query
+ * @param <Q> the type of the query
  */
 public abstract sealed class QueryBuilder<R, Q> permits Query, AsyncQuery {
     final QuerySpec<R> spec;
@@ -17,32 +17,32 @@ public abstract sealed class QueryBuilder<R, Q> permits Query, AsyncQuery {
 
     abstract Q with(QuerySpec<R> other);
 
-    /** Only what fulfils this too. */
+    /** Adds a filter that results have to match as well. */
     public Q where(Filter filter) {
         return with(spec.filter(filter));
     }
 
-    /** So many results at most, over all pages. */
+    /** Limits the number of results over all pages. */
     public Q limit(long most) {
         return with(spec.limit(most));
     }
 
-    /** So many results at most in each request; changes what a request costs and never what comes of the query. */
+    /** Limits the number of results per request, 1 to 1000; does not change the results of the query. */
     public Q pageSize(int size) {
         return with(spec.pageSize(size));
     }
 
-    /** Lets the query look at every partition of the table, which without this it refuses to do. */
+    /** Allows a scan of the whole table; otherwise such a query throws a {@link TableScanException}. */
     public Q allowTableScan() {
         return with(spec.allowTableScan());
     }
 
-    /** Which way the service takes to answer. */
+    /** Returns the access path that the service uses: point, range, partition scan or table scan. */
     public AccessPath accessPath() {
         return spec.accessPath();
     }
 
-    /** The filter as it is sent. */
+    /** Returns the OData filter that is sent. */
     public String filter() {
         return spec.rendered();
     }

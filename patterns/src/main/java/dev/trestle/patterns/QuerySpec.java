@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** All that a query asks, and how its rows are read. */
+/** The parameters of a query and the reader of its rows. */
 record QuerySpec<R>(
         EntityMapping<?> mapping,
         Filter filter,
@@ -23,10 +23,10 @@ record QuerySpec<R>(
 
     QuerySpec {
         if (limit < 1) {
-            throw new IllegalArgumentException("A limit is at least 1, not " + limit);
+            throw new IllegalArgumentException("limit must be at least 1, not " + limit);
         }
         if (pageSize < 1 || pageSize > PAGE_SIZE_MAX) {
-            throw new IllegalArgumentException("A page has 1 to " + PAGE_SIZE_MAX + " entities, not " + pageSize);
+            throw new IllegalArgumentException("pageSize must be 1 to " + PAGE_SIZE_MAX + ", not " + pageSize);
         }
     }
 
@@ -58,7 +58,7 @@ record QuerySpec<R>(
         return filter.render(mapping);
     }
 
-    /** The options of one request that may bring so many entities; refused for a scan that was not allowed. */
+    /** Returns the options of one request for at most {@code remaining} entities; throws for a table scan that is not allowed. */
     ListEntitiesOptions options(long remaining) {
         String text = rendered();
         if (accessPath() == AccessPath.TABLE_SCAN && !scanAllowed) {

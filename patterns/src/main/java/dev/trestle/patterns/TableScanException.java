@@ -1,10 +1,10 @@
 package dev.trestle.patterns;
 
-/** A query that would look at every partition of its table, and was not allowed to. */
+/** Thrown when a query would scan its whole table without {@link QueryBuilder#allowTableScan}. Nothing was sent. */
 public final class TableScanException extends RuntimeException {
     TableScanException(String filter) {
         super("The query (" + (filter.isEmpty() ? "everything" : filter)
-                + ") would scan the whole table, since it gives no"
-                + " partition key: give one, keep a secondary index or index entities, or say allowTableScan()");
+                + ") would scan the whole table because it has no"
+                + " partition key: add one, use a secondary index or index entities, or call allowTableScan()");
     }
 }

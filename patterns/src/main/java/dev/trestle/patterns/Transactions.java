@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the service asks of a transaction, checked before it is sent. */
+/** Checks the service's rules for an entity group transaction before it is sent. */
 final class Transactions {
     static final int WRITES_MAX = 100;
 
@@ -15,7 +15,7 @@ final class Transactions {
     static List<TableTransactionAction> actions(List<Write> writes) {
         if (writes.isEmpty() || writes.size() > WRITES_MAX) {
             throw new IllegalArgumentException("A transaction has 1 to " + WRITES_MAX + " writes, not " + writes.size()
-                    + ": what need not be atomic can be written in bulk");
+                    + ": use bulk for writes that need not be atomic");
         }
         Set<String> partitions = new HashSet<>();
         Set<EntityKey> keys = new HashSet<>();
@@ -26,8 +26,9 @@ final class Transactions {
             }
         }
         if (partitions.size() > 1) {
-            throw new IllegalArgumentException("A transaction is of one partition and not of " + partitions
-                    + ": keep these entities in one, or use the eventually consistent transactions pattern");
+            throw new IllegalArgumentException(
+                    "All writes of a transaction must be of one partition, not of " + partitions
+                            + ": keep these entities in one partition, or use the eventually consistent transactions pattern");
         }
         return writes.stream().map(Write::action).toList();
     }

@@ -8,16 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * One change of one entity, ready to be sent alone, in a transaction or in bulk. Made by {@link EntityWrites}.
+ * A write to one entity, to be executed alone, in a transaction or in bulk. Created by {@link EntityWrites}.
  *
- * @param conditional whether the stored entity must still have the ETag of the row
+ * @param conditional whether the write requires that the stored entity has the ETag of the row
  */
 public record Write(TableTransactionActionType type, EntityRow row, boolean conditional) {
-    /** What a part of a transaction has around its entity: headers, address, names of types. */
-    private static final int BYTES_AROUND = 1_200;
+    /** The overhead per entity in a transaction: headers, address and type names. */
+    private static final int ENTITY_OVERHEAD_BYTES = 1_200;
 
-    private static final int BYTES_AROUND_PROPERTY = 40;
-    private static final int BYTES_OF_NUMBER = 40;
+    private static final int PROPERTY_OVERHEAD_BYTES = 40;
+    private static final int NUMBER_BYTES = 40;
 
     public EntityKey key() {
         return row.key();
@@ -27,16 +27,16 @@ public record Write(TableTransactionActionType type, EntityRow row, boolean cond
         return new TableTransactionAction(type, row.toTableEntity(), conditional);
     }
 
-    /** About how many bytes this takes in a transaction, rather too many than too few. */
+    /** Estimates the size in a transaction, in bytes; errs on the high side. */
     int bytesEstimated() {
-        // The keys stand in the address too, where a character may take nine bytes.
+        // Keys also appear in the address, where a character may take nine bytes.
         int keys = 12 * (key().partitionKey().length() + key().rowKey().length());
         int properties = 0;
         for (Map.Entry<String, Object> property : row.properties().entrySet()) {
-            // The name once more with the type.
-            properties += 2 * property.getKey().length() + BYTES_AROUND_PROPERTY + bytes(property.getValue());
+            // The name appears again in the type annotation.
+            properties += 2 * property.getKey().length() + PROPERTY_OVERHEAD_BYTES + bytes(property.getValue());
         }
-        return BYTES_AROUND + keys + properties;
+        return ENTITY_OVERHEAD_BYTES + keys + properties;
     }
 
     private static int bytes(Object value) {
@@ -45,6 +45,6 @@ public record Write(TableTransactionActionType type, EntityRow row, boolean cond
                     text.chars().filter(c -> c < ' ' || c == '"' || c == '\\').count();
             return text.getBytes(StandardCharsets.UTF_8).length + 5 * escaped;
         }
-        return value instanceof byte[] bytes ? bytes.length * 4 / 3 + 4 : BYTES_OF_NUMBER;
+        return value instanceof byte[] bytes ? bytes.length * 4 / 3 + 4 : NUMBER_BYTES;
     }
 }

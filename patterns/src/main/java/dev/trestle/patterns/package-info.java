@@ -1,7 +1,7 @@
 /**
- * Typed tables on the official SDK: reading, asking, writing, in bulk and in transactions, waiting and reactive.
- * {@link dev.trestle.patterns.EntityTable} and {@link dev.trestle.patterns.AsyncEntityTable} are the ways in. Works the same on
- * every Table service and knows nothing of any server.
+ * Typed tables on top of the official Azure SDK: point reads, queries, writes, transactions and bulk writes, blocking and
+ * reactive. Start with {@link dev.trestle.patterns.EntityTable} or {@link dev.trestle.patterns.AsyncEntityTable}. Works the same
+ * on every Table service and depends on no server.
  */
 @NullMarked
 package dev.trestle.patterns;

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The walls between the packages of this module. */
+/** The allowed dependencies between the packages of this module. */
 class ArchitectureTest {
     private static final JavaClasses PATTERNS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -13,8 +13,6 @@ import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.EntityMapping;
 import dev.trestle.patterns.entity.EntityType;
 import dev.trestle.patterns.entity.Stored;
-import dev.trestle.patterns.examples.Employee;
-import dev.trestle.patterns.examples.ExampleContext;
 import dev.trestle.patterns.index.Copy;
 import dev.trestle.patterns.index.IndexEntitiesElsewhere;
 import dev.trestle.patterns.index.IndexEntitiesInBlobs;
@@ -53,22 +51,22 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Every pattern, asked for on a thread on which nothing may wait. */
+/** Every pattern through {@link Async}, subscribed to on a thread that must not block. */
 @ExtendWith(WithTrestle.class)
 class AsyncPatternsIT {
     private static final Employee JONES = Employee.of("Sales", 223, "Jones");
     private static final EntityKey KEY = new EntityKey("Sales", "empid_000223");
 
-    private final ExampleContext context;
+    private final TemporaryResources resources;
     private final Set<Class<?>> played = new HashSet<>();
 
     AsyncPatternsIT(TrestleProcess server) {
-        context = new ExampleContext(server.connectionString());
+        resources = new TemporaryResources(server.connectionString());
     }
 
     @AfterEach
     void clean() {
-        context.close();
+        resources.close();
     }
 
     private <P> Async<P> async(P pattern) {
@@ -76,13 +74,13 @@ class AsyncPatternsIT {
         return Async.of(pattern);
     }
 
-    /** What comes of it on a thread where Reactor lets nothing wait. */
-    private static <R> ObjectAssert<R> assertThatAnswer(Mono<R> work) {
+    /** Asserts on the result of work subscribed to on a thread where Reactor forbids blocking. */
+    private static <R> ObjectAssert<R> assertThatResult(Mono<R> work) {
         return assertThatObject(work.subscribeOn(Schedulers.parallel()).block());
     }
 
     private EntityTable<Employee> employees(String name) {
-        return EntityTable.of(context.table(name), Employee.class);
+        return EntityTable.of(resources.table(name), Employee.class);
     }
 
     private static String name(Stored<Employee> found) {
@@ -115,53 +113,53 @@ class AsyncPatternsIT {
 
     private void layouts() {
         EntityTable<Employee> table = employees("layouts");
-        Async<WideEntity<Employee>> wide = async(WideEntity.of(context.table("wide"), EntityType.of(Employee.class)));
-        assertThatAnswer(wide.run(it -> it.insert(JONES)).then(wide.find(it -> it.find(KEY))))
+        Async<WideEntity<Employee>> wide = async(WideEntity.of(resources.table("wide"), EntityType.of(Employee.class)));
+        assertThatResult(wide.run(it -> it.insert(JONES)).then(wide.find(it -> it.find(KEY))))
                 .returns("Jones", AsyncPatternsIT::name);
 
         EntityKey boss = new EntityKey("Sales", "empid_000001");
         table.insert(JONES);
         table.insert(Employee.of("Sales", 1, "?"));
         Async<Denormalization<Employee, Employee>> copies = async(Denormalization.of(
-                table, table, source -> Optional.of(boss), (target, source) -> target.called(source.lastName())));
-        assertThatAnswer(copies.run(it -> it.update(KEY, e -> e.called("Smith")))
+                table, table, source -> Optional.of(boss), (target, source) -> target.withLastName(source.lastName())));
+        assertThatResult(copies.run(it -> it.update(KEY, e -> e.withLastName("Smith")))
                         .then(Async.of(table).find(it -> it.find(boss))))
                 .returns("Smith", AsyncPatternsIT::name);
 
         Async<CachedLookup<Integer, Employee>> lookup =
                 async(CachedLookup.of(table.partition("Sales"), Employee::id, Duration.ofHours(1)));
-        assertThatAnswer(lookup.find(it -> it.find(223))).returns("Smith", Employee::lastName);
+        assertThatResult(lookup.find(it -> it.find(223))).returns("Smith", Employee::lastName);
 
         Async<SpreadKeys<Employee>> spread = async(SpreadKeys.of(table, 2, bucket -> bucket == 0 ? "Sales" : "None"));
-        assertThatAnswer(spread.stream(SpreadKeys::stream)
+        assertThatResult(spread.stream(SpreadKeys::stream)
                         .map(AsyncPatternsIT::name)
                         .collectList())
                 .isEqualTo(List.of("Smith", "Smith"));
     }
 
     private void series() {
-        Async<DataSeries> series = async(DataSeries.of(context.table("series"), "Hour", 24));
+        Async<DataSeries> series = async(DataSeries.of(resources.table("series"), "Hour", 24));
         Flux<Long> sums = Flux.range(0, 8).flatMap(i -> series.call(it -> it.add(KEY, 5, 1)));
-        assertThatAnswer(sums.then(series.call(it -> it.read(KEY)))).returns(8L, values -> values[5]);
+        assertThatResult(sums.then(series.call(it -> it.read(KEY)))).returns(8L, values -> values[5]);
 
-        Async<PeriodTables<Employee>> days =
-                async(PeriodTables.daily(context.tables(), context.named("days"), EntityMapping.of(Employee.class)));
+        Async<PeriodTables<Employee>> days = async(
+                PeriodTables.daily(resources.tables(), resources.named("days"), EntityMapping.of(Employee.class)));
         LocalDate day = LocalDate.of(2014, 8, 22);
-        assertThatAnswer(days.run(it -> it.on(day).insert(JONES)).then(days.call(it -> it.dropBefore(day.plusDays(1)))))
+        assertThatResult(days.run(it -> it.on(day).insert(JONES)).then(days.call(it -> it.dropBefore(day.plusDays(1)))))
                 .returns(1, List::size);
     }
 
     private void blobs() {
         Instant noon = Instant.parse("2014-08-22T12:00:00Z");
-        Async<LogBlobs> log = async(LogBlobs.of(context.container("logs"), "web", 10));
-        assertThatAnswer(log.run(it -> it.log(noon, "started"))
+        Async<LogBlobs> log = async(LogBlobs.of(resources.container("logs"), "web", 10));
+        assertThatResult(log.run(it -> it.log(noon, "started"))
                         .then(log.run(LogBlobs::flush))
                         .then(log.call(it -> it.read(noon, noon.plusSeconds(1)))))
                 .isEqualTo(List.of(new LogBlobs.Line(noon, "started")));
 
         Async<LargeEntity<Employee>> large = async(
-                LargeEntity.of(employees("large"), context.container("large"), Employee::email, Employee::reachedAt));
-        assertThatAnswer(large.run(it -> it.put(JONES, BinaryData.fromString("photo")))
+                LargeEntity.of(employees("large"), resources.container("large"), Employee::email, Employee::withEmail));
+        assertThatResult(large.run(it -> it.put(JONES, BinaryData.fromString("photo")))
                         .then(large.find(it -> it.find(KEY))))
                 .returns("photo", whole -> whole.content().toString());
     }
@@ -170,37 +168,37 @@ class AsyncPatternsIT {
         Copy<Employee, Employee> byName =
                 Copy.of(EntityType.of(Employee.class).keyedBy("{department}", "name_{lastName}"));
         Async<IntraPartitionIndex<Employee>> intra = async(IntraPartitionIndex.of(employees("intra"), List.of(byName)));
-        assertThatAnswer(intra.run(it -> it.insert(JONES))
+        assertThatResult(intra.run(it -> it.insert(JONES))
                         .then(intra.find(it -> it.find(byName, new EntityKey("Sales", "name_Jones")))))
                 .returns("Jones", AsyncPatternsIT::name);
         assertThatThrownBy(() -> intra.run(it -> it.insert(JONES)).block()).isInstanceOf(KeyTakenException.class);
 
         Async<IndexEntitiesInPartition<Employee>> lists =
                 async(IndexEntitiesInPartition.of(employees("inpartition"), "name", Employee::lastName));
-        assertThatAnswer(lists.run(it -> it.insert(JONES)).then(lists.call(it -> it.find("Sales", "Jones"))))
+        assertThatResult(lists.run(it -> it.insert(JONES)).then(lists.call(it -> it.find("Sales", "Jones"))))
                 .returns(1, List::size);
     }
 
     private void followers() {
         EntityTable<Employee> table = employees("followed");
         Copy<Employee, Employee> byName = Copy.of(EntityType.of(Employee.class).keyedBy("names", "{lastName}"));
-        InterPartitionIndex<Employee, Employee> inter = InterPartitionIndex.of(context.table("copies"), byName);
+        InterPartitionIndex<Employee, Employee> inter = InterPartitionIndex.of(resources.table("copies"), byName);
         IndexEntitiesElsewhere<Employee> elsewhere =
-                IndexEntitiesElsewhere.of(table, context.table("elsewhere"), "name", Employee::lastName);
+                IndexEntitiesElsewhere.of(table, resources.table("elsewhere"), "name", Employee::lastName);
         IndexEntitiesInBlobs<Employee> inBlobs =
-                IndexEntitiesInBlobs.of(table, context.container("lists"), "name", Employee::lastName);
+                IndexEntitiesInBlobs.of(table, resources.container("lists"), "name", Employee::lastName);
         TransactionQueue<String> queue =
-                TransactionQueue.of(context.queue("outbox"), context.queue("outbox-poison"), MessageFormat.text());
+                TransactionQueue.of(resources.queue("outbox"), resources.queue("outbox-poison"), MessageFormat.text());
         Async<FollowedTable<Employee>> followed =
                 async(FollowedTable.of(table, queue, List.of(inter, elsewhere, inBlobs)));
-        assertThatAnswer(followed.run(it -> it.insert(JONES))
+        assertThatResult(followed.run(it -> it.insert(JONES))
                         .then(followed.run(it -> it.settle("Sales")))
                         .thenReturn(true))
                 .isEqualTo(true);
-        assertThatAnswer(async(inter).find(it -> it.find(new EntityKey("names", "Jones"))))
+        assertThatResult(async(inter).find(it -> it.find(new EntityKey("names", "Jones"))))
                 .returns("Jones", AsyncPatternsIT::name);
-        assertThatAnswer(async(elsewhere).call(it -> it.find("Jones"))).returns(1, List::size);
-        assertThatAnswer(async(inBlobs).call(it -> it.find("Jones"))).returns(1, List::size);
+        assertThatResult(async(elsewhere).call(it -> it.find("Jones"))).returns(1, List::size);
+        assertThatResult(async(inBlobs).call(it -> it.find("Jones"))).returns(1, List::size);
     }
 
     private void transactions() {
@@ -209,14 +207,14 @@ class AsyncPatternsIT {
         current.insert(JONES);
         EventualTransaction<EntityKey> move = EventualTransaction.move(current, archive);
         TransactionQueue<EntityKey> queue = TransactionQueue.of(
-                context.queue("archiving"), context.queue("archiving-poison"), MessageFormat.entityKey());
+                resources.queue("archiving"), resources.queue("archiving-poison"), MessageFormat.entityKey());
         try (Worker<EntityKey> worker = queue.worker(move, WorkerOptions.standard())) {
-            assertThatAnswer(async(queue)
+            assertThatResult(async(queue)
                             .run(it -> it.begin(KEY))
                             .then(async(worker).call(Worker::performOne)))
                     .isEqualTo(Worker.Outcome.DONE);
         }
-        assertThatAnswer(async(move)
+        assertThatResult(async(move)
                         .run(it -> it.perform(KEY))
                         .then(Async.of(archive).find(it -> it.find(KEY))))
                 .returns("Jones", AsyncPatternsIT::name);
@@ -227,7 +225,7 @@ class AsyncPatternsIT {
     void a_pattern_itself_cannot_be_used_where_nothing_may_wait() {
         EntityTable<Employee> table = employees("waiting");
         Callable<Optional<Stored<Employee>>> waiting = () -> table.find(KEY);
-        assertThatThrownBy(() -> assertThatAnswer(Mono.fromCallable(waiting)))
+        assertThatThrownBy(() -> assertThatResult(Mono.fromCallable(waiting)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("blocking");
     }

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** What the form for callers that do not wait adds to a pattern, whichever it is. */
+/** Scheduling, back-pressure, errors and cancellation of {@link Async}. */
 class AsyncTest {
     private final AtomicInteger calls = new AtomicInteger();
     private final Async<AtomicInteger> counter = Async.of(calls);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
 
-/** More writes than a transaction holds. */
+/** Bulk writes, which need several transactions. */
 @ExtendWith(WithTrestle.class)
 class BulkIT {
     private final TrestleProcess server;
@@ -48,13 +48,13 @@ class BulkIT {
 
     @Test
     void any_number_of_writes_is_done_in_full_transactions() {
-        List<BulkProgress> told = new ArrayList<>();
+        List<BulkProgress> reports = new ArrayList<>();
         BulkResult result =
-                employees.bulk(inserts(many(2_000, 4)), BulkOptions.standard().withProgress(told::add));
+                employees.bulk(inserts(many(2_000, 4)), BulkOptions.standard().withProgress(reports::add));
         assertThat(result).isEqualTo(new BulkResult(2_000, 20, List.of()));
         assertThat(employees.everything().allowTableScan().count()).isEqualTo(2_000);
-        assertThat(told).hasSize(20);
-        assertThat(told.get(19)).isEqualTo(new BulkProgress(2_000, 0, 20));
+        assertThat(reports).hasSize(20);
+        assertThat(reports.get(19)).isEqualTo(new BulkProgress(2_000, 0, 20));
     }
 
     @Test
@@ -92,7 +92,7 @@ class BulkIT {
             assertThat(ConflictRetry.isConflict(left.reason())).isTrue();
         });
         assertThat(employees.everything().allowTableScan().count()).isEqualTo(450);
-        assertThatThrownBy(result::orThrow).hasMessageContaining("5 writes were not done");
+        assertThatThrownBy(result::orThrow).hasMessageContaining("5 writes failed");
     }
 
     @Test
@@ -101,14 +101,14 @@ class BulkIT {
         Employee hall = Employee.of("Sales", 2, "Hall");
         List<Write> writes = IntStream.rangeClosed(1, 30)
                 .boxed()
-                .flatMap(age -> Stream.of(jones.aged(0), jones.aged(age), hall.aged(age)))
+                .flatMap(age -> Stream.of(jones.withAge(0), jones.withAge(age), hall.withAge(age)))
                 .map(employees.writes()::upsert)
                 .toList();
         AsyncEntityTable<Employee> async = AsyncEntityTable.of(WithTrestle.async(server, client), Employee.class);
         BulkResult result = async.bulk(Flux.fromIterable(writes), BulkOptions.standard())
                 .blockOptional()
                 .orElseThrow();
-        // The first of three alone, since the second is of the same entity; then the other two.
+        // Two transactions: the first write alone, because the second is to the same entity; then the other two.
         assertThat(result.orThrow()).isEqualTo(new BulkResult(90, 60, List.of()));
         assertThat(employees.find("Sales", "empid_000001").orElseThrow().value().age())
                 .isEqualTo(30);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What docs/patterns/README.md and the Javadoc show, run as it stands there. */
+/** Runs the code of docs/patterns/README.md and of the Javadoc, and checks that both show only code that is run. */
 @ExtendWith(WithTrestle.class)
 class DocumentationIT {
     sealed interface Staff permits Employee, Department {}
@@ -68,6 +68,7 @@ class DocumentationIT {
     private static final Path PAGE = Path.of("../docs/patterns/README.md");
     private static final Path THIS = Path.of("src/test/java/dev/trestle/patterns/DocumentationIT.java");
     private static final Path MAIN = Path.of("src/main/java/dev/trestle/patterns");
+    private static final Path EXAMPLES = Path.of("../examples/src/main/java/dev/trestle/examples");
 
     private final TrestleProcess server;
     private final TableClient client;
@@ -253,10 +254,10 @@ class DocumentationIT {
     @Test
     void javadoc_shows_only_what_is_run_here_or_by_an_example() throws IOException {
         StringBuilder run = new StringBuilder(compact(Files.readString(THIS)));
-        for (Path example : sources("examples")) {
+        for (Path example : javaFiles(EXAMPLES)) {
             run.append(compact(Files.readString(example)));
         }
-        for (Path file : sources("")) {
+        for (Path file : javaFiles(MAIN)) {
             Matcher snippets = Pattern.compile("<pre>\\{@code\n(.*?)\\}</pre>", Pattern.DOTALL)
                     .matcher(Files.readString(file));
             while (snippets.find()) {
@@ -271,7 +272,7 @@ class DocumentationIT {
     @Test
     void every_pattern_shows_in_its_javadoc_how_it_is_used() throws IOException {
         for (String folder : List.of("index", "layout", "outbox")) {
-            for (Path file : sources(folder)) {
+            for (Path file : javaFiles(MAIN.resolve(folder))) {
                 String source = Files.readString(file);
                 if (Pattern.compile("(?m)^ \\* <p>Promise:").matcher(source).find()) {
                     assertThat(source).as(file.toString()).contains("<pre>{@code\n");
@@ -280,13 +281,13 @@ class DocumentationIT {
         }
     }
 
-    private static List<Path> sources(String folder) throws IOException {
-        try (Stream<Path> files = Files.walk(MAIN.resolve(folder))) {
+    private static List<Path> javaFiles(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.toString().endsWith(".java")).toList();
         }
     }
 
-    /** Without blanks and line breaks, which the page may set otherwise. */
+    /** Removes white space, because pages may wrap lines differently. */
     private static String compact(String text) {
         return text.replaceAll("\\s+", "");
     }

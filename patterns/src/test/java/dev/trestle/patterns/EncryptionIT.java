@@ -19,7 +19,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Properties that only this process can read. */
+/** Client-side encryption of properties on a real server. */
 @ExtendWith(WithTrestle.class)
 class EncryptionIT {
     private static final EntityMapping<Paid> PAID = EntityMapping.of(Paid.class);
@@ -65,7 +65,7 @@ class EncryptionIT {
         assertThat(onlyNew.find(KEY).orElseThrow().value()).isEqualTo(HALL);
         assertThatThrownBy(() -> paid.find(KEY))
                 .isInstanceOf(EncryptionException.class)
-                .hasMessageContaining("the key 2014, which is not known");
+                .hasMessageContaining("the key 2014, which the KeyResolver does not know");
     }
 
     @Test
@@ -90,7 +90,8 @@ class EncryptionIT {
                 TableEntityUpdateMode.REPLACE,
                 null,
                 null);
-        assertThatThrownBy(() -> paid.find("Sales", "0002")).hasMessageContaining("moved here from elsewhere");
+        assertThatThrownBy(() -> paid.find("Sales", "0002"))
+                .hasMessageContaining("moved from another entity or property");
 
         client.upsertEntity(
                 new TableEntity("Sales", "0003").addProperty("salary", "plain").addProperty("title", "x"));
@@ -121,7 +122,7 @@ class EncryptionIT {
         table.insert(new Paid("Sales", 2, "little", "Clerk"));
         assertThat(client.getEntity("Sales", "0001").getProperty("title")).isInstanceOf(byte[].class);
         assertThat(client.getEntity("Sales", "0002").getProperty("title")).isEqualTo("Clerk");
-        // Who reads needs to be told nothing of it.
+        // Reading needs no configuration of the encrypted properties.
         assertThat(paid.find(KEY).orElseThrow().value()).isEqualTo(HALL);
     }
 

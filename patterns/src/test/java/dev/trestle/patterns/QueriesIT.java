@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Asking a real server. */
+/** Queries on a real server. */
 @ExtendWith(WithTrestle.class)
 class QueriesIT {
     private static final int COUNT = 25;
@@ -51,7 +51,7 @@ class QueriesIT {
         for (String department : List.of("Marketing", "O'Neil's")) {
             writes.add(staff.writes().insert(new Department(department, COUNT)));
             IntStream.range(0, COUNT)
-                    .mapToObj(id -> Employee.of(department, id, "Name" + id % 5).aged(20 + id))
+                    .mapToObj(id -> Employee.of(department, id, "Name" + id % 5).withAge(20 + id))
                     .map(staff.writes()::insert)
                     .forEach(writes::add);
         }
@@ -98,7 +98,7 @@ class QueriesIT {
         assertThat(employees.where(inMarketing().and(where(Employee::id).between(3, 5))).stream()
                         .map(Employee::id))
                 .containsExactly(3, 4, 5);
-        // The department of the same partition sorts before; an open end must not take it in.
+        // The department sorts before the employees of its partition; an open-ended range must not include it.
         assertThat(employees.where(inMarketing().and(where(Employee::id).lt(2))).list())
                 .hasSize(2);
     }

@@ -7,7 +7,7 @@ import dev.trestle.patterns.entity.PartitionKey;
 import dev.trestle.patterns.entity.RowKey;
 import java.util.Optional;
 
-/** The guide's own example: departments and employees in one table, an employee beside the department. */
+/** The guide's example: departments and their employees in one table and partition. */
 public sealed interface Staff {
     String department();
 
@@ -20,7 +20,7 @@ public sealed interface Staff {
             return new Employee(department, id, "Jun", lastName, 30, Optional.of(lastName + "@contoso.com"));
         }
 
-        public Employee aged(int years) {
+        public Employee withAge(int years) {
             return new Employee(department, id, firstName, lastName, years, email);
         }
     }
@@ -30,10 +30,10 @@ public sealed interface Staff {
     @RowKey("department")
     record Department(String department, int employeeCount) implements Staff {}
 
-    /** A part of an employee. */
+    /** A projection of an employee. */
     record Name(int id, String lastName) {}
 
-    /** An employee whose salary nobody else is to know. */
+    /** An employee with an encrypted salary. */
     @PartitionKey("{department}")
     @RowKey("{id:0000}")
     record Paid(String department, int id, @Encrypted String salary, String title) {}

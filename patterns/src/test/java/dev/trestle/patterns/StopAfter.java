@@ -9,32 +9,32 @@ import com.azure.core.http.policy.HttpPipelinePolicy;
 import reactor.core.publisher.Mono;
 
 /**
- * Stops a program at a chosen request: those before it are done, that one and all after it are never sent. So a test can stop
- * whatever it tests after every step it takes.
+ * A client policy that simulates a crash at a chosen request: earlier requests are sent, that one and all later ones are not. It
+ * lets a test crash an operation after each of its requests.
  */
 public final class StopAfter implements HttpPipelinePolicy {
     private int left = Integer.MAX_VALUE;
 
-    /** The program stopped here. */
+    /** Thrown instead of sending a request. */
     public static final class Stopped extends Error {
         private static final long serialVersionUID = 1;
 
         Stopped() {
-            super("stopped by the test");
+            super("Stopped by the test");
         }
     }
 
-    /** Lets through so many requests from now on. */
+    /** Allows this number of further requests. */
     public synchronized void requests(int count) {
         left = count;
     }
 
-    /** How many of those it would still let through. */
+    /** Returns the number of requests still allowed. */
     public synchronized int left() {
         return left;
     }
 
-    /** Lets through everything again. */
+    /** Allows all requests. */
     public synchronized void never() {
         left = Integer.MAX_VALUE;
     }
@@ -47,10 +47,10 @@ public final class StopAfter implements HttpPipelinePolicy {
     }
 
     /**
-     * Does work and stops it after the first request, then again after the second, and so on until it comes to its end; after
-     * each the check is made, with everything let through.
+     * Runs the work with a crash before the first request, then before the second, and so on until it completes. After each run it
+     * runs the check with all requests allowed.
      *
-     * @return how many requests the work takes
+     * @return the number of requests of the work
      */
     public int everywhere(Runnable preparation, Runnable work, Runnable check) {
         for (int requests = 0; ; requests++) {
@@ -60,7 +60,7 @@ public final class StopAfter implements HttpPipelinePolicy {
             try {
                 work.run();
             } catch (RuntimeException | Error e) {
-                // Clients that are reactive inside wrap what is thrown.
+                // Clients with a reactive implementation wrap exceptions.
                 if (!(e instanceof Stopped) && !(e.getCause() instanceof Stopped)) {
                     throw e;
                 }

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A real server, the jar that Maven built, in a process of its own on free ports of this machine. What it prints is kept and is
- * part of every failure to start.
+ * A server process, run from the jar that Maven built, on free local ports. Captures the output, which is part of the error if it
+ * does not start.
  */
 public final class TrestleProcess implements AutoCloseable {
     public static final String ACCOUNT = "devstoreaccount1";
@@ -34,30 +34,30 @@ public final class TrestleProcess implements AutoCloseable {
 
     private TrestleProcess(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        // What the machine happens to have set must not decide what is tested.
+        // The environment of the machine must not influence the tests.
         builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
         try {
             process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread reader = new Thread(this::readOutput, "output of " + process.pid());
+        Thread reader = new Thread(this::readOutput, "output-of-" + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
 
-    /** A server that keeps everything in memory. */
+    /** Starts a server that keeps everything in memory. */
     public static TrestleProcess inMemory() {
         return start("--in-memory");
     }
 
-    /** A server with these options, on free ports; returns when it is ready. */
+    /** Starts a server with these options on free ports; returns when it is ready. */
     public static TrestleProcess start(String... options) {
         Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"))
                 .toAbsolutePath()
                 .normalize();
         if (!Files.exists(jar)) {
-            throw new AssertionError("the product is not built: " + jar);
+            throw new AssertionError("The server is not built: " + jar);
         }
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -90,7 +90,7 @@ public final class TrestleProcess implements AutoCloseable {
                 output.add(line);
             }
         } catch (IOException e) {
-            output.add("(output lost: " + e.getMessage() + ")");
+            output.add("(cannot read the output: " + e.getMessage() + ")");
         }
     }
 
@@ -98,7 +98,7 @@ public final class TrestleProcess implements AutoCloseable {
         long end = System.nanoTime() + TIME_MAX.toNanos();
         while (output.stream().noneMatch(line -> line.startsWith("Ready in "))) {
             if (!process.isAlive() || System.nanoTime() > end) {
-                throw new AssertionError("not ready, having printed:\n" + String.join("\n", output));
+                throw new AssertionError("The server did not become ready. Its output:\n" + String.join("\n", output));
             }
             waitFor(10);
         }
@@ -113,7 +113,7 @@ public final class TrestleProcess implements AutoCloseable {
         }
     }
 
-    /** Where a service is, by the word its line of the banner begins with: Table, Queue. */
+    /** Returns the endpoint of a service by its name in the banner: Table, Queue or Blob. */
     public String endpoint(String service) {
         for (String line : output) {
             Matcher matcher = ENDPOINT.matcher(line);
@@ -130,7 +130,7 @@ public final class TrestleProcess implements AutoCloseable {
                 + ";";
     }
 
-    /** SIGKILL; returns when the process has ended. */
+    /** Kills the process with SIGKILL; returns when it has ended. */
     @Override
     public void close() {
         process.toHandle().destroyForcibly();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives tests the one server that all classes share; they keep out of each other's way by tables of their own. */
+/** A JUnit extension that injects the server shared by all test classes, which isolate themselves by separate tables. */
 public final class WithTrestle implements ParameterResolver {
     private static final AtomicInteger TABLES = new AtomicInteger();
 
@@ -19,13 +19,13 @@ public final class WithTrestle implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        // The root's store lives as long as the run and closes what it holds.
+        // The root store lives as long as the test run and closes its values.
         return context.getRoot()
                 .getStore(ExtensionContext.Namespace.create(WithTrestle.class))
                 .computeIfAbsent(TrestleProcess.class, missing -> TrestleProcess.inMemory(), TrestleProcess.class);
     }
 
-    /** A new, empty table. */
+    /** Creates an empty table. */
     public static TableClient newTable(TrestleProcess server) {
         TableClient client = new TableClientBuilder()
                 .connectionString(server.connectionString())
@@ -35,7 +35,7 @@ public final class WithTrestle implements ParameterResolver {
         return client;
     }
 
-    /** The same table for callers that do not wait. */
+    /** Returns a non-blocking client of a table. */
     public static TableAsyncClient async(TrestleProcess server, TableClient table) {
         return new TableClientBuilder()
                 .connectionString(server.connectionString())

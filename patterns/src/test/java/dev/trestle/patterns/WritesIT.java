@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
 
-/** Writing typed entities to a real server. */
+/** Writes of typed entities on a real server. */
 @ExtendWith(WithTrestle.class)
 class WritesIT {
     private static final Employee JONES = Employee.of("Sales", 223, "Jones");
@@ -49,14 +49,14 @@ class WritesIT {
     @Test
     void replacing_what_another_changed_fails_and_keeps_the_other() {
         Stored<Employee> first = employees.insert(JONES);
-        Stored<Employee> second = employees.replace(first.with(JONES.aged(31)));
-        assertThat(catchThrowable(() -> employees.replace(first.with(JONES.aged(99)))))
+        Stored<Employee> second = employees.replace(first.with(JONES.withAge(31)));
+        assertThat(catchThrowable(() -> employees.replace(first.with(JONES.withAge(99)))))
                 .satisfies(e -> assertThat(ConflictRetry.isConflict(e)).isTrue());
         assertThat(catchThrowable(() -> employees.delete(first)))
                 .satisfies(e -> assertThat(ConflictRetry.isConflict(e)).isTrue());
         assertThat(employees.find(KEY).orElseThrow())
                 .extracting(Stored::value, Stored::etag)
-                .containsExactly(JONES.aged(31), second.etag());
+                .containsExactly(JONES.withAge(31), second.etag());
         employees.delete(second);
         assertThat(employees.find(KEY)).isEmpty();
         employees.delete(KEY);
@@ -67,7 +67,7 @@ class WritesIT {
         employees.insert(JONES);
         client.updateEntity(new TableEntity("Sales", "empid_000223").addProperty("Colour", "red"));
         Stored<Employee> found = employees.find(KEY).orElseThrow();
-        employees.replace(found.with(JONES.aged(40)));
+        employees.replace(found.with(JONES.withAge(40)));
         TableEntity raw = client.getEntity("Sales", "empid_000223");
         assertThat(raw.getProperty("Colour")).isEqualTo("red");
         assertThat(raw.getProperty("Age")).isEqualTo(40);
@@ -80,7 +80,7 @@ class WritesIT {
         String etag = employees.merge(stored, older);
         assertThat(employees.find(KEY).orElseThrow())
                 .extracting(Stored::value, Stored::etag)
-                .containsExactly(JONES.aged(50), etag);
+                .containsExactly(JONES.withAge(50), etag);
         assertThatThrownBy(() -> employees.merge(stored, older))
                 .satisfies(e -> assertThat(ConflictRetry.isConflict(e)).isTrue());
         employees.merge(KEY, Delta.of(Employee.class).set(Employee::age, 51));
@@ -101,17 +101,17 @@ class WritesIT {
         EntityKey other = new EntityKey("Sales", "empid_000007");
         employees.upsertMerge(other, Delta.of(Employee.class).set(Employee::age, 1));
         assertThat(client.getEntity("Sales", "empid_000007").getProperties()).containsEntry("EntityType", "Employee");
-        assertThat(employees.replaceUnconditionally(JONES.aged(1)).value().age())
+        assertThat(employees.replaceUnconditionally(JONES.withAge(1)).value().age())
                 .isEqualTo(1);
     }
 
     @Test
     void updates_of_many_writers_are_all_kept() {
-        employees.insert(JONES.aged(0));
+        employees.insert(JONES.withAge(0));
         Flux.range(0, 4)
-                .flatMap(writer -> Flux.range(0, 5).concatMap(turn -> async.update(KEY, e -> e.aged(e.age() + 1))))
+                .flatMap(writer -> Flux.range(0, 5).concatMap(turn -> async.update(KEY, e -> e.withAge(e.age() + 1))))
                 .blockLast();
-        IntStream.range(0, 8).parallel().forEach(turn -> employees.update(KEY, e -> e.aged(e.age() + 1)));
+        IntStream.range(0, 8).parallel().forEach(turn -> employees.update(KEY, e -> e.withAge(e.age() + 1)));
         assertThat(employees.find(KEY).orElseThrow().value().age()).isEqualTo(28);
         assertThatThrownBy(() -> employees.update(new EntityKey("Sales", "empid_000001"), e -> e))
                 .isInstanceOf(NoSuchElementException.class);
@@ -122,8 +122,8 @@ class WritesIT {
         IntStream.range(0, 8)
                 .parallel()
                 .forEach(turn -> employees.compute(
-                        KEY, current -> current.map(e -> e.aged(e.age() + 1)).orElse(JONES.aged(1))));
-        async.compute(KEY, current -> current.orElseThrow().aged(100)).block();
+                        KEY, current -> current.map(e -> e.withAge(e.age() + 1)).orElse(JONES.withAge(1))));
+        async.compute(KEY, current -> current.orElseThrow().withAge(100)).block();
         assertThat(employees.find(KEY).orElseThrow().value().age()).isEqualTo(100);
     }
 
@@ -132,20 +132,20 @@ class WritesIT {
         async.createIfMissing().block();
         Stored<Employee> inserted = async.insert(JONES).blockOptional().orElseThrow();
         Stored<Employee> replaced =
-                async.replace(inserted.with(JONES.aged(1))).blockOptional().orElseThrow();
+                async.replace(inserted.with(JONES.withAge(1))).blockOptional().orElseThrow();
         assertThatThrownBy(() -> async.delete(inserted).block())
                 .satisfies(e -> assertThat(ConflictRetry.isConflict(e)).isTrue());
         Delta<Employee> older = Delta.of(Employee.class).set(Employee::age, 2);
         String etag = async.merge(replaced, older).block();
         Stored<Employee> found = async.find(KEY).blockOptional().orElseThrow();
-        assertThat(found).extracting(Stored::value, Stored::etag).containsExactly(JONES.aged(2), etag);
+        assertThat(found).extracting(Stored::value, Stored::etag).containsExactly(JONES.withAge(2), etag);
         async.merge(KEY, Delta.of(Employee.class).set(Employee::age, 3)).block();
         async.upsertMerge(KEY, Delta.of(Employee.class).set(Employee::age, 4)).block();
         assertThat(employees.find(KEY).orElseThrow().value().age()).isEqualTo(4);
-        async.upsertMerge(JONES.aged(5)).block();
-        async.upsert(JONES.aged(6)).block();
+        async.upsertMerge(JONES.withAge(5)).block();
+        async.upsert(JONES.withAge(6)).block();
         Stored<Employee> last =
-                async.replaceUnconditionally(JONES.aged(7)).blockOptional().orElseThrow();
+                async.replaceUnconditionally(JONES.withAge(7)).blockOptional().orElseThrow();
         assertThat(employees.find(KEY).orElseThrow().value().age()).isEqualTo(7);
         async.delete(last).block();
         async.delete(KEY).block();

@@ -90,7 +90,7 @@ class ArchitectureTest {
     void authorization_knows_neither_entities_nor_sockets() {
         noClasses()
                 .that()
-                .resideInAPackage("dev.trestle.server.auth..")
+                .resideInAPackage("dev.trestle.server.auth")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

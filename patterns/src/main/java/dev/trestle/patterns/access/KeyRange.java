@@ -3,8 +3,8 @@ package dev.trestle.patterns.access;
 import java.util.Optional;
 
 /**
- * The keys between two ends, both included, sorted by partition key first and row key second. An end without a row key takes
- * in the whole partition it names.
+ * A range of keys, ordered by partition key and then row key, with both ends inclusive. An end without a row key includes the
+ * whole partition.
  */
 public record KeyRange(
         Optional<String> startPartitionKey,
@@ -15,26 +15,26 @@ public record KeyRange(
         boolean startLost = startRowKey.isPresent() && startPartitionKey.isEmpty();
         boolean endLost = endRowKey.isPresent() && endPartitionKey.isEmpty();
         if (startLost || endLost) {
-            throw new IllegalArgumentException("A row key says nothing without the partition key it is in");
+            throw new IllegalArgumentException("A row key needs the partition key of the same end");
         }
     }
 
-    /** The whole table. */
+    /** Returns the range of the whole table. */
     public static KeyRange everything() {
         return new KeyRange(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** One partition. */
+    /** Returns the range of one partition. */
     public static KeyRange partition(String partitionKey) {
         return partitions(partitionKey, partitionKey);
     }
 
-    /** All partitions from the first to the last, both included. */
+    /** Returns the range of the partitions from the first to the last, both inclusive. */
     public static KeyRange partitions(String first, String last) {
         return new KeyRange(Optional.of(first), Optional.empty(), Optional.of(last), Optional.empty());
     }
 
-    /** All rows of a partition from the first to the last, both included. */
+    /** Returns the range of row keys of a partition from the first to the last, both inclusive. */
     public static KeyRange rows(String partitionKey, String first, String last) {
         return new KeyRange(
                 Optional.of(partitionKey), Optional.of(first), Optional.of(partitionKey), Optional.of(last));

@@ -18,9 +18,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes shared access signatures for parts of a table, so that each user of an application can be given access to just their
- * own entities. Nothing is sent to the service, which learns of a signature when it is used; so a signature cannot be taken
- * back before it expires, except by changing the account's key.
+ * Signs shared access signatures for key ranges of a table, so that each user of an application can access only their own
+ * entities. Signing sends no request; a signature cannot be revoked before it expires, except by changing the account key.
+ * Thread-safe.
  *
  * <pre>{@code
  * TableAccess access = TableAccess.to("expenses", new AzureNamedKeyCredential(accountName, accountKey));
@@ -28,7 +28,7 @@ import javax.crypto.spec.SecretKeySpec;
  *         KeyRange.partition("000223"), Rights.readOnly(), Instant.now().plus(Duration.ofHours(1)));
  * }</pre>
  *
- * <p>The SDK signs ranges too, but only those with row keys at both ends. Whole partitions need what is here.
+ * <p>The SDK can sign only ranges with row keys at both ends; this class also signs whole partitions.
  */
 public final class TableAccess {
     private static final String VERSION = "2019-02-02";
@@ -45,17 +45,17 @@ public final class TableAccess {
         this.protocol = protocol;
     }
 
-    /** Access to a table of the account that has this key, over https. */
+    /** Returns the signer for a table of an account; its signatures require https. */
     public static TableAccess to(String table, AzureNamedKeyCredential account) {
         return new TableAccess(account, table, "https");
     }
 
-    /** The same over http as well, for servers of one's own. */
+    /** Returns a signer whose signatures allow http too, for servers without TLS. */
     public TableAccess alsoOverHttp() {
         return new TableAccess(account, table, "https,http");
     }
 
-    /** What a signature lets its holder do. */
+    /** The permissions of a signature. */
     public record Rights(boolean read, boolean add, boolean update, boolean delete) {
         public static Rights readOnly() {
             return new Rights(true, false, false, false);
@@ -70,10 +70,10 @@ public final class TableAccess {
         }
     }
 
-    /** A signature for a range of keys until a moment, to be used as an {@code AzureSasCredential}. */
+    /** Returns a signature for a key range that expires at a time, for use as an {@code AzureSasCredential}. */
     public String sign(KeyRange range, Rights rights, Instant until) {
         if (rights.letters().isEmpty()) {
-            throw new IllegalArgumentException("A signature without rights is of no use");
+            throw new IllegalArgumentException("The signature needs at least one right");
         }
         String expiry = SECONDS.format(until);
         Map<String, String> query = new LinkedHashMap<>();
@@ -96,7 +96,7 @@ public final class TableAccess {
         value.ifPresent(present -> query.put(name, present));
     }
 
-    /** In the order of the service's "Create a service SAS"; start, identifier and addresses are left empty. */
+    /** As in the service documentation, "Create a service SAS"; start, identifier and IP range are empty. */
     private String stringToSign(KeyRange range, Rights rights, String expiry) {
         String resource = "/table/" + account.getAzureNamedKey().getName() + "/" + table.toLowerCase(Locale.ROOT);
         return String.join(
@@ -122,7 +122,7 @@ public final class TableAccess {
             mac.init(new SecretKeySpec(Base64.getDecoder().decode(named.getKey()), "HmacSHA256"));
             return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This Java cannot sign with HMAC-SHA256", e);
+            throw new IllegalStateException("The Java runtime does not support HMAC-SHA256", e);
         }
     }
 

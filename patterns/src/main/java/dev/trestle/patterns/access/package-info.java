@@ -1,6 +1,6 @@
 /**
- * Shared access signatures for parts of a table. {@link dev.trestle.patterns.access.TableAccess} is the way in. Nothing here
- * talks to a service: signatures are made with the account's key, where that is.
+ * Shared access signatures (SAS) for parts of a table. Start with {@link dev.trestle.patterns.access.TableAccess}. Signatures are
+ * made locally with the account key, without a request to the service.
  */
 @NullMarked
 package dev.trestle.patterns.access;

@@ -8,7 +8,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** AES in Galois/counter mode: a fresh nonce, then the encrypted bytes with a tag that also covers what they belong to. */
+/** AES-256-GCM. The format is a random nonce, then the ciphertext with a tag that also authenticates the associated data. */
 final class AesGcm {
     static final int KEY_BYTES = 32;
 
@@ -24,23 +24,23 @@ final class AesGcm {
         return key;
     }
 
-    static byte[] encrypt(byte[] key, byte[] plain, byte[] belongsTo) {
+    static byte[] encrypt(byte[] key, byte[] plain, byte[] associatedData) {
         byte[] nonce = new byte[NONCE_BYTES];
         RANDOM.nextBytes(nonce);
         try {
             byte[] encrypted =
-                    cipher(Cipher.ENCRYPT_MODE, key, nonce, belongsTo).doFinal(plain);
+                    cipher(Cipher.ENCRYPT_MODE, key, nonce, associatedData).doFinal(plain);
             return ByteBuffer.allocate(NONCE_BYTES + encrypted.length)
                     .put(nonce)
                     .put(encrypted)
                     .array();
         } catch (GeneralSecurityException e) {
-            throw new EncryptionException("This Java cannot encrypt with AES in Galois/counter mode", e);
+            throw new EncryptionException("The Java runtime does not support AES/GCM", e);
         }
     }
 
-    /** The plain bytes, if the encrypted ones and what they belong to are as they were. */
-    static byte[] decrypt(byte[] key, byte[] sealed, byte[] belongsTo, String what) {
+    /** Decrypts, and throws if the ciphertext or the associated data were changed. */
+    static byte[] decrypt(byte[] key, byte[] sealed, byte[] associatedData, String what) {
         if (sealed.length < NONCE_BYTES) {
             throw new EncryptionException(what + " is too short to be encrypted");
         }
@@ -48,19 +48,20 @@ final class AesGcm {
         byte[] encrypted = new byte[sealed.length - NONCE_BYTES];
         ByteBuffer.wrap(sealed).get(nonce).get(encrypted);
         try {
-            return cipher(Cipher.DECRYPT_MODE, key, nonce, belongsTo).doFinal(encrypted);
+            return cipher(Cipher.DECRYPT_MODE, key, nonce, associatedData).doFinal(encrypted);
         } catch (AEADBadTagException e) {
             throw new EncryptionException(
-                    what + " was changed, moved here from elsewhere, or encrypted with another key", e);
+                    what + " was changed, moved from another entity or property, or encrypted with another key", e);
         } catch (GeneralSecurityException e) {
             throw new EncryptionException(what + " cannot be decrypted", e);
         }
     }
 
-    private static Cipher cipher(int mode, byte[] key, byte[] nonce, byte[] belongsTo) throws GeneralSecurityException {
+    private static Cipher cipher(int mode, byte[] key, byte[] nonce, byte[] associatedData)
+            throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
-        cipher.updateAAD(belongsTo);
+        cipher.updateAAD(associatedData);
         return cipher;
     }
 }

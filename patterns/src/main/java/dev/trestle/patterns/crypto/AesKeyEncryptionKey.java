@@ -2,7 +2,7 @@ package dev.trestle.patterns.crypto;
 
 import java.nio.charset.StandardCharsets;
 
-/** A key encryption key of 256 bits that the application holds in memory. */
+/** A 256-bit AES key encryption key held in memory. Thread-safe. */
 public final class AesKeyEncryptionKey implements KeyEncryptionKey {
     private final String id;
     private final byte[] key;

@@ -1,6 +1,6 @@
 package dev.trestle.patterns.crypto;
 
-/** Something cannot be encrypted, or what was read is not what was encrypted. Never names a key's bytes or a plain text. */
+/** Thrown when a value cannot be encrypted, or fails authentication on decryption. Messages never contain keys or plain text. */
 public final class EncryptionException extends RuntimeException {
     public EncryptionException(String message) {
         super(message);

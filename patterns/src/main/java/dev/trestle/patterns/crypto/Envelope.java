@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is stored beside encrypted properties: a version, which key wrapped the content key, the wrapped content key, and the
- * names of what it encrypts.
+ * The metadata stored with encrypted properties: a format version, the id of the key encryption key, the wrapped content key, and
+ * the names of the encrypted properties.
  */
 record Envelope(String keyId, byte[] wrappedKey, List<String> properties) {
     static final String PROPERTY = "EncryptionEnvelope";
@@ -41,7 +41,7 @@ record Envelope(String keyId, byte[] wrappedKey, List<String> properties) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int version = in.readUnsignedByte();
             if (version != VERSION) {
-                throw new EncryptionException("Envelopes of version " + version + " are not known here");
+                throw new EncryptionException("The envelope is of the unsupported version " + version);
             }
             String keyId = in.readUTF();
             byte[] wrapped = in.readNBytes(in.readUnsignedShort());

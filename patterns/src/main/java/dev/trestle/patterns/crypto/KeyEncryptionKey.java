@@ -1,19 +1,20 @@
 package dev.trestle.patterns.crypto;
 
 /**
- * A key that encrypts other keys and never leaves its keeper: in memory ({@link AesKeyEncryptionKey}), in a vault or a
- * security module. Called from many threads.
+ * A key that wraps content keys and never leaves its store: memory ({@link AesKeyEncryptionKey}), a key vault or a hardware
+ * security module. Implementations have to be thread-safe.
  */
 public interface KeyEncryptionKey {
-    /** What names the key, in the entities it protects too. */
+    /** Returns the id of the key, which is stored with the entities it protects. */
     String id();
 
+    /** Encrypts a content key. */
     byte[] wrap(byte[] contentKey);
 
     /**
-     * The content key again.
+     * Decrypts a content key.
      *
-     * @throws EncryptionException if it was wrapped by another key, or changed since
+     * @throws EncryptionException if it was wrapped by another key or changed
      */
     byte[] unwrap(byte[] wrapped);
 }

@@ -3,15 +3,15 @@ package dev.trestle.patterns.crypto;
 import java.util.List;
 import java.util.Optional;
 
-/** Which key encrypts what is written now, and where the keys are that older entities were written with. */
+/** Resolves key encryption keys: the current one for writes, and any by id for reads. Implementations have to be thread-safe. */
 public interface KeyResolver {
-    /** The key for what is written from now on. */
+    /** Returns the key for writes. */
     KeyEncryptionKey current();
 
-    /** A key by its id; empty if it is not known any more. */
+    /** Returns a key by its id; empty if it is unknown. */
     Optional<KeyEncryptionKey> find(String id);
 
-    /** A resolver of fixed keys: the current one, and older ones that are only read with. */
+    /** Returns a resolver of fixed keys: the current one, and older ones for reads only. */
     static KeyResolver of(KeyEncryptionKey current, KeyEncryptionKey... older) {
         List<KeyEncryptionKey> retired = List.of(older);
         return new KeyResolver() {

@@ -13,17 +13,17 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
- * Encrypts string properties as they are written and decrypts them as they are read. Each entity has a content key of its
- * own, wrapped by the current key of a {@link KeyResolver}; on the service the values are binary. A value that was changed, or
- * moved to another property or another entity, is refused on reading.
+ * Client-side encryption of string properties with AES-256-GCM. Each entity has its own content key, wrapped by the current key of
+ * a {@link KeyResolver}; encrypted values are stored as binary. Reading fails if a value was changed, or moved to another property
+ * or entity. Immutable and thread-safe.
  *
  * <pre>{@code
  * EntityTable<Payslip> payslips =
  *         EntityTable.of(client, EntityType.of(Payslip.class), PropertyEncryption.with(keys));
  * }</pre>
  *
- * <p>Reading needs to be told nothing but the keys: an entity says itself what is encrypted in it. To rotate keys, make a new
- * one current and keep the old one in the resolver until every entity was written once more.
+ * <p>Reading needs only the keys, because an entity stores which of its properties are encrypted. To rotate keys, make a new one
+ * current and keep the old one in the resolver until every entity has been rewritten.
  */
 public final class PropertyEncryption {
     private final KeyResolver keys;
@@ -37,22 +37,22 @@ public final class PropertyEncryption {
         this.plainAccepted = plainAccepted;
     }
 
-    /** Encrypts what is annotated. */
+    /** Returns an encryption of the properties annotated with {@link dev.trestle.patterns.entity.Encrypted}. */
     public static PropertyEncryption with(KeyResolver keys) {
         return new PropertyEncryption(keys, (key, property) -> false, false);
     }
 
-    /** The same, encrypting also what this says: it is asked with the key of an entity and the name of a property. */
+    /** Returns an encryption that also covers properties selected by entity key and property name. */
     public PropertyEncryption alsoWhere(BiPredicate<EntityKey, String> encrypts) {
         return new PropertyEncryption(keys, resolver.or(encrypts), plainAccepted);
     }
 
-    /** Whether a property would be encrypted. */
+    /** Returns whether a property is encrypted on writing. */
     public boolean encrypts(EntityKey key, String property, Set<String> annotated) {
         return annotated.contains(property) || resolver.test(key, property);
     }
 
-    /** The row as it is to be written. */
+    /** Encrypts a row for writing. */
     public EntityRow encrypt(EntityRow row, Set<String> annotated) {
         List<String> names = row.properties().keySet().stream()
                 .filter(name -> encrypts(row.key(), name, annotated))
@@ -74,30 +74,30 @@ public final class PropertyEncryption {
 
     private static byte[] encrypted(EntityKey key, String name, Object value, byte[] contentKey) {
         if (!(value instanceof String text)) {
-            throw new EncryptionException("Property " + name + " is not a string, and only strings are encrypted");
+            throw new EncryptionException("Property " + name + " is not a string: only strings can be encrypted");
         }
-        return AesGcm.encrypt(contentKey, text.getBytes(StandardCharsets.UTF_8), place(key, name));
+        return AesGcm.encrypt(contentKey, text.getBytes(StandardCharsets.UTF_8), associatedData(key, name));
     }
 
-    /** The same, reading also entities that were written before their properties were encrypted. */
+    /** Returns an encryption that also reads entities written before their properties were encrypted. */
     public PropertyEncryption acceptingPlain() {
         return new PropertyEncryption(keys, resolver, true);
     }
 
     /**
-     * The row as it was before it was written. What is to be encrypted and is found plain is refused, since whoever can write
-     * to the table could have put it there.
+     * Decrypts a row that was read. Rejects plain values of encrypted properties, because anyone who can write to the table could
+     * have put them there.
      */
     public EntityRow decrypt(EntityRow row, Set<String> annotated) {
         Object stored = row.properties().get(Envelope.PROPERTY);
         Envelope envelope = stored == null ? new Envelope("", new byte[0], List.of()) : Envelope.of(stored);
-        refusePlain(row, annotated, envelope);
+        rejectPlain(row, annotated, envelope);
         if (stored == null) {
             return row;
         }
         KeyEncryptionKey key = keys.find(envelope.keyId())
                 .orElseThrow(() -> new EncryptionException("Entity " + row.key() + " was encrypted with the key "
-                        + envelope.keyId() + ", which is not known"));
+                        + envelope.keyId() + ", which the KeyResolver does not know"));
         byte[] contentKey = key.unwrap(envelope.wrappedKey());
         Map<String, Object> properties = new LinkedHashMap<>();
         row.properties()
@@ -108,13 +108,13 @@ public final class PropertyEncryption {
         return row.withProperties(properties);
     }
 
-    private void refusePlain(EntityRow row, Set<String> annotated, Envelope envelope) {
+    private void rejectPlain(EntityRow row, Set<String> annotated, Envelope envelope) {
         for (String name : annotated) {
             if (!plainAccepted
                     && row.properties().containsKey(name)
                     && !envelope.properties().contains(name)) {
                 throw new EncryptionException("Property " + name + " of entity " + row.key()
-                        + " is not encrypted: if it was written before it was to be, use acceptingPlain()");
+                        + " is not encrypted: if it was written before encryption was enabled, use acceptingPlain()");
             }
         }
     }
@@ -122,13 +122,13 @@ public final class PropertyEncryption {
     private static String decrypted(EntityKey key, String name, Object value, byte[] contentKey) {
         String what = "Property " + name + " of entity " + key;
         if (!(value instanceof byte[] sealed)) {
-            throw new EncryptionException(what + " was encrypted and is not any more");
+            throw new EncryptionException(what + " was replaced by a plain value");
         }
-        return new String(AesGcm.decrypt(contentKey, sealed, place(key, name), what), StandardCharsets.UTF_8);
+        return new String(AesGcm.decrypt(contentKey, sealed, associatedData(key, name), what), StandardCharsets.UTF_8);
     }
 
-    /** What a value belongs to, each part with its length before it so that no two places look alike. */
-    private static byte[] place(EntityKey key, String property) {
+    /** Returns entity key and property name, each with a length prefix so that different inputs never encode alike. */
+    private static byte[] associatedData(EntityKey key, String property) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             for (String part : List.of(key.partitionKey(), key.rowKey(), property)) {
@@ -137,12 +137,12 @@ public final class PropertyEncryption {
                 out.write(encoded);
             }
         } catch (IOException e) {
-            throw new EncryptionException("The place of a property cannot be written", e);
+            throw new EncryptionException("The associated data cannot be encoded", e);
         }
         return bytes.toByteArray();
     }
 
-    /** The properties that reading encrypted ones needs besides themselves. */
+    /** Returns the name of the property that has to be selected to decrypt any other. */
     public static String envelopeProperty() {
         return Envelope.PROPERTY;
     }

@@ -1,6 +1,6 @@
 /**
- * Encryption of single properties before they leave the process: a content key for each entity, wrapped by a key that the
- * application keeps. {@link dev.trestle.patterns.crypto.PropertyEncryption} is the way in. Knows rows, not classes.
+ * Client-side encryption of properties: each entity has a content key, wrapped by a key that the application keeps. Start with
+ * {@link dev.trestle.patterns.crypto.PropertyEncryption}. Works on rows and does not depend on mapped classes.
  */
 @NullMarked
 package dev.trestle.patterns.crypto;

@@ -4,8 +4,8 @@ import dev.trestle.patterns.entity.EntityMapping;
 import dev.trestle.patterns.query.Filter;
 
 /**
- * A query that an application makes, with any value in place of those it will ask for.
+ * A query of an application, with placeholder values.
  *
- * @param name what the application calls it
+ * @param name the application's name for the query
  */
 public record DeclaredQuery(String name, EntityMapping<?> mapping, Filter filter) {}

@@ -1,6 +1,6 @@
 package dev.trestle.patterns.design;
 
-/** The patterns of the table design guide that mend a query or a key, by the names it gives them. */
+/** The patterns of the table design guide that remedy an expensive query or a hot partition. */
 public enum GuidePattern {
     INTRA_PARTITION_SECONDARY_INDEX("Intra-partition secondary index pattern"),
     INTER_PARTITION_SECONDARY_INDEX("Inter-partition secondary index pattern"),
@@ -17,7 +17,7 @@ public enum GuidePattern {
         this.title = title;
     }
 
-    /** Its heading in the guide. */
+    /** Returns the pattern's heading in the guide. */
     public String title() {
         return title;
     }

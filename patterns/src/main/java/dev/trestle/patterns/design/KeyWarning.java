@@ -2,7 +2,7 @@ package dev.trestle.patterns.design;
 
 import dev.trestle.patterns.entity.EntityType;
 
-/** A hot partition that comes of how the keys of a type are made. */
+/** A warning about a type whose key templates make a partition hot. */
 public record KeyWarning(EntityType<?> type, String warning, GuidePattern remedy) {
     @Override
     public String toString() {

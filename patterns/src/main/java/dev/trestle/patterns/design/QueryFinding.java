@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What was found about a query.
+ * The review of a query.
  *
- * @param remedies the patterns that would mend it, the likeliest first; none if nothing is to be mended
+ * @param remedies the patterns that would make it cheaper, most suitable first; empty if it is cheap already
  */
 public record QueryFinding(DeclaredQuery query, AccessPath path, String advice, List<GuidePattern> remedies) {
     public QueryFinding {
@@ -16,7 +16,7 @@ public record QueryFinding(DeclaredQuery query, AccessPath path, String advice, 
 
     @Override
     public String toString() {
-        String mended = remedies.stream().map(GuidePattern::title).collect(Collectors.joining(", "));
-        return query.name() + ": " + path + ". " + advice + (mended.isEmpty() ? "" : " (" + mended + ")");
+        String titles = remedies.stream().map(GuidePattern::title).collect(Collectors.joining(", "));
+        return query.name() + ": " + path + ". " + advice + (titles.isEmpty() ? "" : " (" + titles + ")");
     }
 }

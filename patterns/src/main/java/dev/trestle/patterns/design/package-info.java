@@ -1,6 +1,6 @@
 /**
- * Looks at a design before it costs: which way each query takes, and which partitions will be hot.
- * {@link dev.trestle.patterns.design.DesignAdvisor} is the way in. Nothing here talks to a service.
+ * A review of table designs: the access path of each query, and partitions that will be hot. Start with
+ * {@link dev.trestle.patterns.design.DesignAdvisor}. Sends no requests.
  */
 @NullMarked
 package dev.trestle.patterns.design;

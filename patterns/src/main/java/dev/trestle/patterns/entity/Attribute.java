@@ -3,13 +3,13 @@ package dev.trestle.patterns.entity;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A member of a class that becomes a property or part of a key. */
+/** A member of a class that is stored in a property or in a key. */
 record Attribute(int index, Member member, String propertyName, Codec codec, boolean encrypted) {
     String name() {
         return member.name();
     }
 
-    /** The type of the value itself, with no {@code Optional} around it. */
+    /** Returns the type of the value, unwrapped from {@code Optional}. */
     Class<?> rawType() {
         return Codecs.unwrapped(member.type()) instanceof Class<?> known ? known : Object.class;
     }
@@ -18,14 +18,14 @@ record Attribute(int index, Member member, String propertyName, Codec codec, boo
         return member.rawType() == Optional.class;
     }
 
-    /** What is stored for a value of the member, or null for nothing. */
+    /** Encodes a value of the member; null if it is absent. */
     @Nullable
     Object toStored(@Nullable Object value) {
         Object present = value instanceof Optional<?> optional ? optional.orElse(null) : value;
         return present == null ? null : codec.toStored(present);
     }
 
-    /** The value of the member for what is stored. */
+    /** Decodes a stored value to a value of the member. */
     Object fromStored(Object stored) {
         return wrapped(codec.fromStored(stored));
     }
@@ -34,11 +34,11 @@ record Attribute(int index, Member member, String propertyName, Codec codec, boo
         return isOptional() ? Optional.of(value) : value;
     }
 
-    /** Why no filter can ask for the value, or empty if one can. */
+    /** Returns why filters cannot compare the attribute; empty if they can. */
     String opaque() {
         if (encrypted) {
-            return name() + " is encrypted, and the service cannot compare what it cannot read";
+            return name() + " is encrypted, so the service cannot compare it";
         }
-        return codec.json() ? name() + " is stored as JSON, which the service cannot look into" : "";
+        return codec.json() ? name() + " is stored as JSON, which the service cannot compare" : "";
     }
 }

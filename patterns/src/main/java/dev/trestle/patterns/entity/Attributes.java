@@ -9,66 +9,66 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Works out the attributes of a class, and complains of those that cannot be stored. */
+/** Determines the attributes of a class and reports those that cannot be stored. */
 final class Attributes {
-    /** What is left of the service's 255 when the two keys and the timestamp are taken off. */
+    /** The service's limit of 255 without the two keys and the timestamp. */
     private static final int PROPERTIES_MAX = 252;
 
     private static final int NAME_LENGTH_MAX = 255;
-    private static final Set<String> OF_THE_SERVICE = Set.of(EntityKey.PARTITION_KEY, EntityKey.ROW_KEY, "Timestamp");
+    private static final Set<String> RESERVED_NAMES = Set.of(EntityKey.PARTITION_KEY, EntityKey.ROW_KEY, "Timestamp");
 
     private Attributes() {}
 
-    static Map<String, Attribute> of(ClassShape shape, Naming naming, boolean recorded, Complaints complaints) {
+    static Map<String, Attribute> of(ClassShape shape, Naming naming, boolean recorded, Problems problems) {
         Map<String, Attribute> attributes = new LinkedHashMap<>();
         Set<String> names = new HashSet<>(recorded ? List.of(EntityType.TYPE, EntityType.VERSION) : List.of());
         int own = names.size();
         for (int i = 0; i < shape.members().size(); i++) {
             Member member = shape.members().get(i);
             if (member.has(Extra.class)) {
-                checkExtra(member, complaints);
+                checkExtra(member, problems);
             } else if (!member.has(Ignored.class)) {
-                Attribute attribute = attribute(i, member, naming, complaints);
-                checkName(attribute, names, complaints);
+                Attribute attribute = attribute(i, member, naming, problems);
+                checkName(attribute, names, problems);
                 attributes.put(member.name(), attribute);
             }
         }
         if (shape.members().stream().filter(member -> member.has(Extra.class)).count() > 1) {
-            complaints.add("more than one component is @Extra: leave one");
+            problems.add("more than one component is @Extra: keep one");
         }
         if (attributes.size() + own > PROPERTIES_MAX) {
-            complaints.add("it has " + (attributes.size() + own) + " properties and an entity holds at most "
-                    + PROPERTIES_MAX + ": split it as the wide entities pattern does");
+            problems.add("it has " + (attributes.size() + own) + " properties and an entity holds at most "
+                    + PROPERTIES_MAX + ": use the wide entities pattern");
         }
         return attributes;
     }
 
-    private static Attribute attribute(int index, Member member, Naming naming, Complaints complaints) {
+    private static Attribute attribute(int index, Member member, Naming naming, Problems problems) {
         String name =
                 member.annotation(Property.class).map(Property::value).orElseGet(() -> naming.apply(member.name()));
         Codec codec = member.annotation(Converted.class)
-                .map(converted -> converted(converted.value(), member, complaints))
-                .orElseGet(() -> Codecs.of(Codecs.unwrapped(member.type()), complaints, member.name()));
+                .map(converted -> converted(converted.value(), member, problems))
+                .orElseGet(() -> Codecs.of(Codecs.unwrapped(member.type()), problems, member.name()));
         boolean encrypted = member.has(Encrypted.class);
         if (encrypted && codec.storedType() != String.class) {
-            complaints.add(member.name() + " is @Encrypted and stored as "
+            problems.add(member.name() + " is @Encrypted and stored as "
                     + codec.storedType().getSimpleName()
-                    + ": only what is stored as a string can be; convert it with @Converted");
+                    + ": only strings can be encrypted; convert it with @Converted");
         }
         return new Attribute(index, member, name, codec, encrypted);
     }
 
-    @SuppressWarnings("unchecked") // The converter's own type parameters were read from its class.
-    private static Codec converted(Class<? extends Converter<?, ?>> type, Member member, Complaints complaints) {
+    @SuppressWarnings("unchecked") // The type arguments were read from the converter's class.
+    private static Codec converted(Class<? extends Converter<?, ?>> type, Member member, Problems problems) {
         Optional<Class<?>> stored = storedType(type);
         if (stored.isEmpty() || Codecs.simple(stored.get()).isEmpty()) {
-            complaints.add(member.name() + " has a converter, " + type.getSimpleName()
-                    + ", that does not say which type it stores: let it implement Converter<V, S> itself, with S a type of"
-                    + " the service");
-            throw complaints.exception();
+            problems.add(member.name() + " has a converter, " + type.getSimpleName()
+                    + ", whose stored type is unknown: let it implement Converter<V, S> directly, with S a type of the"
+                    + " service");
+            throw problems.exception();
         }
         Converter<Object, Object> converter =
-                (Converter<Object, Object>) ClassShape.of(type, complaints).create(new Object[0]);
+                (Converter<Object, Object>) ClassShape.of(type, problems).create(new Object[0]);
         return new Codec(stored.get(), false, converter::toStored, converter::fromStored);
     }
 
@@ -83,22 +83,22 @@ final class Attributes {
         return Optional.empty();
     }
 
-    private static void checkExtra(Member member, Complaints complaints) {
+    private static void checkExtra(Member member, Problems problems) {
         if (!member.type().getTypeName().equals("java.util.Map<java.lang.String, java.lang.Object>")) {
-            complaints.add(member.name() + " is @Extra and has to be a Map<String, Object>");
+            problems.add(member.name() + " is @Extra and has to be a Map<String, Object>");
         }
     }
 
-    private static void checkName(Attribute attribute, Set<String> names, Complaints complaints) {
+    private static void checkName(Attribute attribute, Set<String> names, Problems problems) {
         String name = attribute.propertyName();
         if (!isPropertyName(name)) {
-            complaints.add("\"" + name + "\" is no name for a property: use letters, digits and underscores, at most "
+            problems.add("\"" + name + "\" is not a property name: use letters, digits and underscores, at most "
                     + NAME_LENGTH_MAX + ", and no digit first");
-        } else if (OF_THE_SERVICE.contains(name)) {
-            complaints.add(attribute.name() + " would be the property " + name
-                    + ", which is the service's own: name it otherwise with @Property, or make it a key");
+        } else if (RESERVED_NAMES.contains(name)) {
+            problems.add(attribute.name() + " would be the property " + name
+                    + ", which is the service's own: rename it with @Property, or make it a key");
         } else if (!names.add(name)) {
-            complaints.add("two attributes would be the property " + name + ": name one otherwise with @Property");
+            problems.add("two attributes would be the property " + name + ": rename one with @Property");
         }
     }
 

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A template with the attributes of a class in place of the names. */
+/** A key template bound to the attributes of a class: formats and parses keys. */
 final class BoundKey {
     private final KeyTemplate template;
     private final List<Part> parts;
     private final List<Part> components;
     private final boolean separable;
 
-    /** One of the two is there: text as it is, or an attribute in a format. */
+    /** Either a literal, or an attribute with its format. */
     private record Part(
             String literal,
             @Nullable Attribute attribute,
@@ -27,7 +27,7 @@ final class BoundKey {
             String text = known.format(value);
             if (known.width() == 0 && known.invertible() && !following.isEmpty() && text.contains(following)) {
                 throw new IllegalArgumentException("'" + text + "' of " + owner.name() + " contains '" + following
-                        + "', which ends it in the key: use the format \"escaped\"");
+                        + "', which separates it from the rest of the key: use the format \"escaped\"");
             }
             return text;
         }
@@ -40,7 +40,7 @@ final class BoundKey {
         this.separable = isSeparable(parts);
     }
 
-    static BoundKey bind(KeyTemplate template, Map<String, Attribute> attributes, Complaints complaints) {
+    static BoundKey bind(KeyTemplate template, Map<String, Attribute> attributes, Problems problems) {
         List<Part> bound = new ArrayList<>();
         List<KeyTemplate.Part> parts = template.parts();
         for (int i = 0; i < parts.size(); i++) {
@@ -51,28 +51,27 @@ final class BoundKey {
             bound.add(
                     part.isLiteral()
                             ? new Part(part.literal(), null, null)
-                            : component(part, attributes, complaints, end));
+                            : component(part, attributes, problems, end));
         }
         return new BoundKey(template, bound);
     }
 
     private static Part component(
-            KeyTemplate.Part part, Map<String, Attribute> attributes, Complaints complaints, char end) {
+            KeyTemplate.Part part, Map<String, Attribute> attributes, Problems problems, char end) {
         Attribute attribute = attributes.get(part.component());
         if (attribute == null) {
-            complaints.add("the key names {" + part.component() + "}, and there is no such component: there are "
+            problems.add("the key refers to {" + part.component() + "}, which does not exist; the components are "
                     + String.join(", ", attributes.keySet()));
             return new Part("", null, null);
         } else if (attribute.isOptional()) {
-            complaints.add(
-                    attribute.name() + " is part of a key and cannot be Optional: an entity always has its keys");
+            problems.add(attribute.name() + " is part of a key and cannot be Optional: an entity always has its keys");
         } else if (attribute.encrypted()) {
-            complaints.add(attribute.name() + " is part of a key and cannot be @Encrypted: keys are sent as they are");
+            problems.add(attribute.name() + " is part of a key and cannot be @Encrypted: keys are sent as they are");
         }
         try {
             return new Part("", attribute, KeyFormats.find(part.format(), attribute, end));
         } catch (IllegalArgumentException e) {
-            complaints.add(String.valueOf(e.getMessage()));
+            problems.add(String.valueOf(e.getMessage()));
             return new Part("", null, null);
         }
     }
@@ -91,7 +90,7 @@ final class BoundKey {
         return template;
     }
 
-    /** Whether the value of an attribute can be read back from the key. */
+    /** Returns whether the value of an attribute can be parsed from the key. */
     boolean holds(Attribute attribute) {
         return separable
                 && components.stream().anyMatch(part -> attribute.equals(part.attribute()) && invertible(part));
@@ -102,7 +101,7 @@ final class BoundKey {
         return format != null && format.invertible();
     }
 
-    /** The one component, if there is just one. */
+    /** Returns the format of the attribute if it is the only component. */
     Optional<KeyFormat> formatOfOnly(Attribute attribute) {
         boolean only =
                 components.size() == 1 && attribute.equals(components.get(0).attribute());
@@ -126,7 +125,7 @@ final class BoundKey {
         return last.attribute() == null ? last.literal() : "";
     }
 
-    /** The key of an object with these values, in the order of its members. */
+    /** Returns the key of an object with these member values. */
     String format(@Nullable Object[] members) {
         List<Object> values = new ArrayList<>();
         for (Part part : components) {
@@ -141,7 +140,7 @@ final class BoundKey {
         return joined(values);
     }
 
-    /** The key with these components, or its beginning up to the first that is not given. */
+    /** Returns the key with these components, or its prefix before the first missing one. */
     String joined(List<?> values) {
         if (values.size() > components.size()) {
             throw new IllegalArgumentException(
@@ -160,14 +159,14 @@ final class BoundKey {
                 key.append(part.formatted(values.get(next++), following));
             }
         }
-        return KeyText.checked(key.toString());
+        return KeyEscaping.checked(key.toString());
     }
 
     int size() {
         return components.size();
     }
 
-    /** Puts the values of a key where their members are; false if the key is not of this template. */
+    /** Parses a key into the member values; returns false if the key does not match the template. */
     boolean parse(String key, @Nullable Object[] members) {
         if (!separable) {
             return key.startsWith(literalBefore());

@@ -3,21 +3,20 @@ package dev.trestle.patterns.entity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Both keys of a class, and which of its attributes they hold so that no property needs to. */
+/** The partition key and row key of a class, and which attributes are stored only in them. */
 record BoundKeys(BoundKey partitionKey, BoundKey rowKey) {
-    static BoundKeys bind(Definition<?> definition, String partitionKey, String rowKey, Complaints complaints) {
-        BoundKeys keys =
-                new BoundKeys(bind(definition, partitionKey, complaints), bind(definition, rowKey, complaints));
-        complaints.throwIfAny();
+    static BoundKeys bind(EntityDefinition<?> definition, String partitionKey, String rowKey, Problems problems) {
+        BoundKeys keys = new BoundKeys(bind(definition, partitionKey, problems), bind(definition, rowKey, problems));
+        problems.throwIfAny();
         return keys;
     }
 
-    private static BoundKey bind(Definition<?> definition, String template, Complaints complaints) {
+    private static BoundKey bind(EntityDefinition<?> definition, String template, Problems problems) {
         try {
-            return BoundKey.bind(KeyTemplate.parse(template), definition.attributes(), complaints);
+            return BoundKey.bind(KeyTemplate.parse(template), definition.attributes(), problems);
         } catch (IllegalArgumentException e) {
-            complaints.add(String.valueOf(e.getMessage()));
-            throw complaints.exception();
+            problems.add(String.valueOf(e.getMessage()));
+            throw problems.exception();
         }
     }
 
@@ -25,12 +24,12 @@ record BoundKeys(BoundKey partitionKey, BoundKey rowKey) {
         return new EntityKey(partitionKey.format(members), rowKey.format(members));
     }
 
-    /** Puts the values of both keys where their members are; false if the keys are not of these templates. */
+    /** Parses both keys into the member values; returns false if a key does not match its template. */
     boolean parse(EntityKey key, @Nullable Object[] members) {
         return partitionKey.parse(key.partitionKey(), members) && rowKey.parse(key.rowKey(), members);
     }
 
-    /** Whether an attribute is all there is to a key, and can be read back from it. */
+    /** Returns whether an attribute is the only component of a key and can be parsed from it. */
     boolean hold(Attribute attribute) {
         return holds(partitionKey, attribute) || holds(rowKey, attribute);
     }

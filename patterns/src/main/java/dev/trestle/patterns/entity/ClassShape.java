@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a record or a plain class and how to make one from values of them. All reflection happens in
- * {@link #of}; afterwards only method handles are called.
+ * The members of a record or plain class, and the constructor of instances. All reflection happens in {@link #of}; afterwards
+ * only method handles are called.
  */
 final class ClassShape {
     private static final MethodType READS = MethodType.methodType(Object.class, Object.class);
@@ -30,18 +30,18 @@ final class ClassShape {
         this.setters = List.copyOf(setters);
     }
 
-    /** The shape of a type. What is wrong with it is complained of and then thrown, since nothing else can be said. */
-    static ClassShape of(Class<?> type, Complaints complaints) {
+    /** Returns the shape of a type; throws the problems found if there is none. */
+    static ClassShape of(Class<?> type, Problems problems) {
         if (!type.isRecord()) {
-            refuseWhatCannotBeMade(type, complaints);
+            checkInstantiable(type, problems);
         }
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
-            return type.isRecord() ? ofRecord(type, lookup) : ofClass(type, lookup, complaints);
+            return type.isRecord() ? ofRecord(type, lookup) : ofClass(type, lookup, problems);
         } catch (IllegalAccessException e) {
-            complaints.add("its package is closed to reflection: open it to this library in module-info.java ("
+            problems.add("its package is closed to reflection: open it to this library in module-info.java ("
                     + e.getMessage() + ")");
-            throw complaints.exception();
+            throw problems.exception();
         }
     }
 
@@ -72,7 +72,7 @@ final class ClassShape {
         }
     }
 
-    private static ClassShape ofClass(Class<?> type, MethodHandles.Lookup lookup, Complaints complaints)
+    private static ClassShape ofClass(Class<?> type, MethodHandles.Lookup lookup, Problems problems)
             throws IllegalAccessException {
         List<Member> members = new ArrayList<>();
         List<MethodHandle> setters = new ArrayList<>();
@@ -85,30 +85,30 @@ final class ClassShape {
                     field,
                     owner.unreflectGetter(field).asType(READS)));
             if (Modifier.isFinal(field.getModifiers())) {
-                complaints.add(
+                problems.add(
                         "field " + field.getName()
-                                + " is final and cannot be set when an entity is read: make it not final, or the class a record");
+                                + " is final and cannot be set when an entity is read: make it non-final, or the class a record");
             } else {
                 setters.add(owner.unreflectSetter(field).asType(WRITES));
             }
         }
-        complaints.throwIfAny();
+        problems.throwIfAny();
         return new ClassShape(members, constructor(type, lookup), setters);
     }
 
-    private static void refuseWhatCannotBeMade(Class<?> type, Complaints complaints) {
+    private static void checkInstantiable(Class<?> type, Problems problems) {
         boolean inner = type.isMemberClass() && !Modifier.isStatic(type.getModifiers());
         if (type.isInterface() || type.isEnum() || type.isArray() || type.isPrimitive()) {
-            complaints.add("it is neither a record nor a plain class");
+            problems.add("it is neither a record nor a plain class");
         } else if (Modifier.isAbstract(type.getModifiers())) {
-            complaints.add("it is abstract: make it a sealed interface and map that, or map its subclasses");
+            problems.add("it is abstract: make it a sealed interface and map that, or map its subclasses");
         } else if (inner) {
-            complaints.add("it is an inner class, which cannot be made without an outer object: make it static");
+            problems.add("it is an inner class, which needs an outer instance: make it static");
         } else if (Arrays.stream(type.getDeclaredConstructors()).noneMatch(c -> c.getParameterCount() == 0)) {
-            complaints.add(
+            problems.add(
                     "it has no constructor without parameters: add one, which may be private, or make it a record");
         }
-        complaints.throwIfAny();
+        problems.throwIfAny();
     }
 
     private static List<Field> fields(Class<?> type) {
@@ -128,17 +128,17 @@ final class ClassShape {
         return members;
     }
 
-    /** A new object with these values, in the order of the members. */
+    /** Creates an instance with these member values. */
     Object create(@Nullable Object[] values) {
         try {
             if (setters.isEmpty()) {
                 return (Object) constructor.invokeExact(values);
             }
-            Object made = (Object) constructor.invokeExact(new Object[0]);
+            Object created = (Object) constructor.invokeExact(new Object[0]);
             for (int i = 0; i < values.length; i++) {
-                setters.get(i).invokeExact(made, values[i]);
+                setters.get(i).invokeExact(created, values[i]);
             }
-            return made;
+            return created;
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -3,17 +3,17 @@ package dev.trestle.patterns.entity;
 import java.util.function.Function;
 
 /**
- * Turns values of a Java type into values of one type that the service stores, and back. Never sees null.
+ * A codec between a Java type and a type of the service. Never called with null.
  *
- * @param storedType what the service stores
- * @param json whether the stored string is JSON, which no filter can look into
+ * @param storedType the type of the service
+ * @param json whether values are encoded as JSON, which filters cannot compare
  */
 record Codec(Class<?> storedType, boolean json, Function<Object, Object> encode, Function<Object, Object> decode) {
     static <V, S> Codec of(Class<S> storedType, Function<V, S> encode, Function<S, V> decode) {
         return new Codec(storedType, false, widened(encode), widened(decode));
     }
 
-    @SuppressWarnings("unchecked") // Values are of the declared type, or the cast in the function says which they are.
+    @SuppressWarnings("unchecked") // A value of another type fails in the function's own cast.
     private static <A, B> Function<Object, Object> widened(Function<A, B> function) {
         return (Function<Object, Object>) (Function<?, ?>) function;
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Finds the codec of a Java type. What has no type of the service's own is stored as a string, nested values as JSON. */
+/** The catalogue of codecs. Types without a counterpart on the service are stored as strings, nested values as JSON. */
 final class Codecs {
     private static final Map<Class<?>, Codec> SIMPLE = new HashMap<>();
 
@@ -84,7 +84,7 @@ final class Codecs {
         return time.withOffsetSameInstant(ZoneOffset.UTC);
     }
 
-    /** The codec of a type that is not nested: everything but records, collections and the like. */
+    /** Returns the codec of a simple type; empty for nested types such as records and collections. */
     static Optional<Codec> simple(Class<?> type) {
         if (type.isEnum()) {
             return Optional.of(ofEnum(type));
@@ -92,23 +92,23 @@ final class Codecs {
         return Optional.ofNullable(SIMPLE.get(type));
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // An enum type is known only at run time here.
+    @SuppressWarnings({"unchecked", "rawtypes"}) // The enum type is known only at run time.
     private static Codec ofEnum(Class<?> type) {
         return Codec.of(String.class, (Enum value) -> value.name(), name -> Enum.valueOf((Class) type, name));
     }
 
-    /** The codec of any type; what is inside of an {@code Optional} is for the caller to unwrap. */
-    static Codec of(Type type, Complaints complaints, String member) {
+    /** Returns the codec of a type, which the caller has unwrapped from {@code Optional}. */
+    static Codec of(Type type, Problems problems, String member) {
         if (type instanceof Class<?> known) {
             Optional<Codec> simple = simple(known);
             if (simple.isPresent()) {
                 return simple.get();
             }
         }
-        return JsonShapes.codec(type, complaints, member);
+        return JsonShapes.codec(type, problems, member);
     }
 
-    /** The type inside of {@code Optional<X>}, or the type itself. */
+    /** Returns {@code X} for {@code Optional<X>}, or the type itself. */
     static Type unwrapped(Type type) {
         if (type instanceof ParameterizedType generic && generic.getRawType() == Optional.class) {
             return generic.getActualTypeArguments()[0];

@@ -7,12 +7,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Has a component or field converted by a converter of your own, instead of in the usual way.
+ * Stores a component or field by a custom {@link Converter} instead of the default codec.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD})
 public @interface Converted {
-    /** A class with a constructor without parameters. */
+    /** The converter, a class with a constructor without parameters. */
     Class<? extends Converter<?, ?>> value();
 }

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Has a property encrypted before it leaves this process, and decrypted when it comes back. Only for what is stored as a
- * string. Such a property cannot be asked for in a filter, nor merged.
+ * Encrypts the property on the client, see {@link dev.trestle.patterns.crypto.PropertyEncryption}. Only for attributes stored as
+ * strings. An encrypted property cannot be used in filters or merges.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,21 +7,22 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says how a class is told from others in the same table. Without it the class has its own simple name and version 1.
+ * The name and version of an entity class, which distinguish it from others in the same table. The default is the simple class
+ * name and version 1.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Entity {
-    /** The name that is recorded with each entity; that of the class unless given. */
+    /** The name recorded with each entity; the simple class name by default. */
     String name() default "";
 
-    /** The version that is recorded with each entity. Raise it when the meaning of properties changes. */
+    /** The version recorded with each entity. Increase it when the meaning of properties changes. */
     int version() default 1;
 
-    /** Whether name and version are recorded, as properties {@code EntityType} and {@code EntityVersion}. */
+    /** Whether name and version are recorded, in the properties {@code EntityType} and {@code EntityVersion}. */
     boolean recorded() default true;
 
-    /** How properties are named that have no {@link Property} of their own. */
+    /** The naming of properties without {@link Property}. */
     Naming naming() default Naming.AS_DECLARED;
 }

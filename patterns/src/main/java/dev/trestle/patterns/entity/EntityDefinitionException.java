@@ -2,7 +2,7 @@ package dev.trestle.patterns.entity;
 
 import java.util.List;
 
-/** A class that cannot be stored as it is declared. The message lists everything that is wrong, and how to mend it. */
+/** Thrown when a class cannot be mapped to entities. The message lists all problems of the declaration and how to fix them. */
 public final class EntityDefinitionException extends RuntimeException {
     private final transient List<String> complaints;
 
@@ -11,7 +11,7 @@ public final class EntityDefinitionException extends RuntimeException {
         this.complaints = List.copyOf(complaints);
     }
 
-    /** Each thing that is wrong, in the order of the declaration. */
+    /** Returns all problems, in the order of the declaration. */
     public List<String> complaints() {
         return complaints;
     }

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Several types in one table, as the classes of one sealed interface: what is stored is told by the type recorded with it, or,
- * where none is recorded, by the form of its keys if that leaves no doubt.
+ * The mapping of several types in one table, the classes of a sealed interface. The type of a stored entity is the recorded one or,
+ * if none is recorded, the only one whose key templates match. Immutable and thread-safe.
  */
 public final class EntityFamily<T> implements EntityMapping<T> {
     private final Class<T> parent;
@@ -20,30 +20,30 @@ public final class EntityFamily<T> implements EntityMapping<T> {
         this.parent = parent;
         this.byName = new LinkedHashMap<>();
         this.byClass = new LinkedHashMap<>();
-        Complaints complaints = new Complaints(parent);
+        Problems problems = new Problems(parent);
         for (EntityType<? extends T> type : types) {
             byClass.put(type.javaType(), type);
             EntityType<?> other = byName.put(type.name(), type);
             if (other != null) {
-                complaints.add(type.javaType().getSimpleName() + " and "
+                problems.add(type.javaType().getSimpleName() + " and "
                         + other.javaType().getSimpleName() + " are both named " + type.name()
-                        + ": name one otherwise with @Entity");
+                        + ": rename one with @Entity");
             }
         }
-        complaints.throwIfAny();
+        problems.throwIfAny();
     }
 
-    /** The family of all classes that a sealed interface or class permits, at any depth. */
+    /** Returns the family of all classes that a sealed interface or class permits, at any depth. */
     public static <T> EntityFamily<T> of(Class<T> parent) {
         return new EntityFamily<>(parent, members(parent));
     }
 
-    /** The family of these types, for when some of them are not mapped as they declare. */
+    /** Returns the family of these types, some of which may be mapped differently from their annotations. */
     public static <T> EntityFamily<T> of(Class<T> parent, List<EntityType<? extends T>> types) {
         return new EntityFamily<>(parent, types);
     }
 
-    @SuppressWarnings("unchecked") // What a sealed type permits extends it.
+    @SuppressWarnings("unchecked") // Permitted subclasses extend the sealed type.
     private static <T> List<EntityType<? extends T>> members(Class<T> parent) {
         List<EntityType<? extends T>> types = new ArrayList<>();
         Class<?>[] permitted = parent.getPermittedSubclasses();
@@ -67,12 +67,12 @@ public final class EntityFamily<T> implements EntityMapping<T> {
         return typeOf(value).toRow(value);
     }
 
-    @SuppressWarnings("unchecked") // The type was found by the class of the value.
+    @SuppressWarnings("unchecked") // The lookup was by the class of the value.
     private EntityType<T> typeOf(T value) {
         EntityType<? extends T> type = byClass.get(value.getClass());
         if (type == null) {
             throw new IllegalArgumentException(
-                    value.getClass().getName() + " is not of the family " + parent.getSimpleName());
+                    value.getClass().getName() + " is not in the family " + parent.getSimpleName());
         }
         return (EntityType<T>) type;
     }
@@ -98,13 +98,13 @@ public final class EntityFamily<T> implements EntityMapping<T> {
             }
             return type;
         }
-        List<EntityType<? extends T>> suited =
-                byName.values().stream().filter(type -> type.suits(row.key())).toList();
-        if (suited.size() != 1) {
+        List<EntityType<? extends T>> candidates =
+                byName.values().stream().filter(type -> type.matches(row.key())).toList();
+        if (candidates.size() != 1) {
             throw new EntityReadException(
-                    row.key(), "it records no type and its keys are those of " + suited.size() + " types");
+                    row.key(), "it records no type and its keys match " + candidates.size() + " types");
         }
-        return suited.get(0);
+        return candidates.get(0);
     }
 
     @Override
@@ -120,8 +120,8 @@ public final class EntityFamily<T> implements EntityMapping<T> {
         long names = places.stream().map(Place::name).distinct().count();
         if (names != 1) {
             throw new IllegalArgumentException(owner.getSimpleName() + "::" + attribute + " is stored in "
-                    + (names == 0 ? "no type" : "differing places") + " of the family " + parent.getSimpleName()
-                    + ": ask for that of one of its classes");
+                    + (names == 0 ? "no type" : "different properties") + " of the family " + parent.getSimpleName()
+                    + ": use the accessor of one of its classes");
         }
         return places.get(0);
     }

@@ -1,6 +1,6 @@
 package dev.trestle.patterns.entity;
 
-/** What identifies an entity in its table. */
+/** The key of an entity: partition key and row key. */
 public record EntityKey(String partitionKey, String rowKey) {
     public static final String PARTITION_KEY = "PartitionKey";
     public static final String ROW_KEY = "RowKey";

@@ -4,34 +4,38 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How values of a type are stored and read. Either one class ({@link EntityType}) or all classes of a sealed interface
- * ({@link EntityFamily}). Everything that can be wrong with a declaration is found by {@link #of}.
+ * The mapping between values of a type and entities: of one class ({@link EntityType}) or of all classes of a sealed interface
+ * ({@link EntityFamily}). {@link #of} reports all problems of a declaration. Immutable and thread-safe.
  */
 public sealed interface EntityMapping<T> permits EntityType, EntityFamily {
-    /** The mapping of a record, a plain class, or a sealed interface. */
+    /**
+     * Returns the mapping of a record, a plain class, or a sealed interface.
+     *
+     * @throws EntityDefinitionException if the type cannot be mapped
+     */
     static <T> EntityMapping<T> of(Class<T> type) {
         return type.isSealed() ? EntityFamily.of(type) : EntityType.of(type);
     }
 
-    /** The keys of a value. */
+    /** Returns the key of a value. */
     EntityKey key(T value);
 
-    /** The entity that holds a value. */
+    /** Converts a value to an entity. */
     EntityRow toRow(T value);
 
     /**
-     * The value that an entity holds.
+     * Converts an entity to a value.
      *
-     * @throws EntityReadException if it holds something else
+     * @throws EntityReadException if the entity is of another type or does not match the class
      */
     Stored<T> fromRow(EntityRow row);
 
-    /** Where an attribute is stored, given the class or interface through which it was named. */
+    /** Returns where an attribute is stored, given the class or interface that declares its accessor. */
     Place place(Class<?> owner, String attribute);
 
-    /** The properties that are encrypted. */
+    /** Returns the names of the encrypted properties. */
     Set<String> encryptedProperties();
 
-    /** The classes that this maps. */
+    /** Returns the mappings of the single classes. */
     List<EntityType<? extends T>> types();
 }

@@ -1,6 +1,6 @@
 package dev.trestle.patterns.entity;
 
-/** A stored entity that is not what its class says: another type, a newer version, a property missing or of another type. */
+/** Thrown when an entity does not match its class: another type, a newer version, or a missing or wrongly typed property. */
 public final class EntityReadException extends RuntimeException {
     EntityReadException(EntityKey key, String reason) {
         super("Entity " + key + " cannot be read: " + reason);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An entity without a type: its key, its properties by name, and what the service says of it. Properties have the types
- * of the service and are never null; keys and timestamp are not among them.
+ * An untyped entity: key, properties by name, ETag and timestamp. Properties have the types of the service, are never null, and do
+ * not include keys and timestamp.
  */
 public record EntityRow(
         EntityKey key, Map<String, Object> properties, Optional<String> etag, Optional<Instant> timestamp) {
@@ -18,16 +18,16 @@ public record EntityRow(
         properties = Map.copyOf(properties);
     }
 
-    /** A row that is not stored yet. */
+    /** Returns a row that is not stored yet. */
     public static EntityRow of(EntityKey key, Map<String, Object> properties) {
         return new EntityRow(key, properties, Optional.empty(), Optional.empty());
     }
 
-    /** A row as the SDK read it. */
+    /** Converts an entity of the SDK. */
     public static EntityRow of(TableEntity entity) {
         Map<String, Object> properties = new LinkedHashMap<>();
         entity.getProperties().forEach((name, value) -> {
-            if (value != null && !isOfTheService(name)) {
+            if (value != null && !isSystemProperty(name)) {
                 properties.put(name, value);
             }
         });
@@ -38,7 +38,7 @@ public record EntityRow(
                 Optional.ofNullable(entity.getTimestamp()).map(time -> time.toInstant()));
     }
 
-    private static boolean isOfTheService(String name) {
+    private static boolean isSystemProperty(String name) {
         return name.startsWith("odata.")
                 || name.contains("@odata.")
                 || name.equals(EntityKey.PARTITION_KEY)
@@ -46,17 +46,17 @@ public record EntityRow(
                 || name.equals("Timestamp");
     }
 
-    /** The same row with other properties. */
+    /** Returns this row with other properties. */
     public EntityRow withProperties(Map<String, Object> others) {
         return new EntityRow(key, others, etag, timestamp);
     }
 
-    /** The same row, to be written only if the stored one still has this ETag. */
+    /** Returns this row with an ETag, the condition for writing it. */
     public EntityRow withETag(String expected) {
         return new EntityRow(key, properties, Optional.of(expected), timestamp);
     }
 
-    /** The row as the SDK writes it. */
+    /** Converts to an entity of the SDK. */
     public TableEntity toTableEntity() {
         TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());
         properties.forEach(entity::addProperty);

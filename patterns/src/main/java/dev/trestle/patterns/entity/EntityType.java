@@ -10,23 +10,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of one class are stored. Immutable; make it once, since making it is what costs.
+ * The mapping of one class. Immutable and thread-safe. Creating it is expensive because of reflection, so reuse it.
  *
- * <p>The name and the version of the class are recorded with each entity. An entity of another name, or of a newer version, is
- * refused on reading. One of an older version goes through the steps given to {@link #upgradingFrom} first.
+ * <p>The name and version of the class are recorded with each entity. Reading fails for an entity of another name or a newer
+ * version; an entity of an older version passes through the steps given to {@link #upgradingFrom}.
  */
 public final class EntityType<T> implements EntityMapping<T> {
     public static final String TYPE = "EntityType";
     public static final String VERSION = "EntityVersion";
 
-    private final Definition<T> definition;
+    private final EntityDefinition<T> definition;
     private final BoundKeys keys;
     private final List<Attribute> properties;
     private final Set<String> propertyNames;
     private final Map<Integer, UnaryOperator<Map<String, Object>>> upgrades;
 
     private EntityType(
-            Definition<T> definition, BoundKeys keys, Map<Integer, UnaryOperator<Map<String, Object>>> upgrades) {
+            EntityDefinition<T> definition, BoundKeys keys, Map<Integer, UnaryOperator<Map<String, Object>>> upgrades) {
         this.definition = definition;
         this.keys = keys;
         this.properties = definition.attributes().values().stream()
@@ -36,31 +36,31 @@ public final class EntityType<T> implements EntityMapping<T> {
         this.upgrades = Map.copyOf(upgrades);
     }
 
-    /** The mapping of a record or a plain class, with the keys its annotations give. */
+    /** Returns the mapping of a record or plain class, with keys from its annotations. */
     public static <T> EntityType<T> of(Class<T> type) {
-        Complaints complaints = new Complaints(type);
-        Definition<T> definition = Definition.of(type, complaints);
-        String partitionKey = definition.template(PartitionKey.class, PartitionKey::value, complaints);
-        String rowKey = definition.template(RowKey.class, RowKey::value, complaints);
-        complaints.throwIfAny();
-        return new EntityType<>(definition, BoundKeys.bind(definition, partitionKey, rowKey, complaints), Map.of());
+        Problems problems = new Problems(type);
+        EntityDefinition<T> definition = EntityDefinition.of(type, problems);
+        String partitionKey = definition.template(PartitionKey.class, PartitionKey::value, problems);
+        String rowKey = definition.template(RowKey.class, RowKey::value, problems);
+        problems.throwIfAny();
+        return new EntityType<>(definition, BoundKeys.bind(definition, partitionKey, rowKey, problems), Map.of());
     }
 
-    /** The mapping of a class that has no keys of its own, or is to have others here. */
+    /** Returns the mapping of a record or plain class, with keys from these templates. */
     public static <T> EntityType<T> of(Class<T> type, String partitionKey, String rowKey) {
-        Complaints complaints = new Complaints(type);
-        Definition<T> definition = Definition.of(type, complaints);
-        return new EntityType<>(definition, BoundKeys.bind(definition, partitionKey, rowKey, complaints), Map.of());
+        Problems problems = new Problems(type);
+        EntityDefinition<T> definition = EntityDefinition.of(type, problems);
+        return new EntityType<>(definition, BoundKeys.bind(definition, partitionKey, rowKey, problems), Map.of());
     }
 
-    /** The same values under other keys, as the copies of a secondary index are. */
+    /** Returns the mapping of the same class with other key templates, for example for the copies of a secondary index. */
     public EntityType<T> keyedBy(String otherPartitionKey, String otherRowKey) {
-        Complaints complaints = new Complaints(javaType());
+        Problems problems = new Problems(javaType());
         return new EntityType<>(
-                definition, BoundKeys.bind(definition, otherPartitionKey, otherRowKey, complaints), upgrades);
+                definition, BoundKeys.bind(definition, otherPartitionKey, otherRowKey, problems), upgrades);
     }
 
-    /** The same mapping, reading entities of an older version after this change of their properties by one version. */
+    /** Returns this mapping with a step that upgrades the properties of a stored entity from a version to the next. */
     public EntityType<T> upgradingFrom(int version, UnaryOperator<Map<String, Object>> step) {
         Map<Integer, UnaryOperator<Map<String, Object>>> more = new HashMap<>(upgrades);
         more.put(version, step);
@@ -71,7 +71,7 @@ public final class EntityType<T> implements EntityMapping<T> {
         return definition.type();
     }
 
-    /** The name that is recorded. */
+    /** Returns the recorded name. */
     public String name() {
         return definition.name();
     }
@@ -88,22 +88,22 @@ public final class EntityType<T> implements EntityMapping<T> {
         return keys.rowKey().template();
     }
 
-    /** Whether new partitions follow the clock, so that all writers meet in the latest one. */
+    /** Returns whether the partition key starts with a time, so that all writers use the latest partition. */
     public boolean partitionsFollowTheClock() {
         return keys.partitionKey().beginsWithClock();
     }
 
-    /** A partition key, of the values of its components in the order of the template. */
+    /** Returns the partition key with these components, in the order of the template. */
     public String partitionKeyOf(Object... components) {
         return whole(keys.partitionKey(), components);
     }
 
-    /** A row key, of the values of its components in the order of the template. */
+    /** Returns the row key with these components, in the order of the template. */
     public String rowKeyOf(Object... components) {
         return whole(keys.rowKey(), components);
     }
 
-    /** What all row keys begin with that have these first components, with the text that follows the last of them. */
+    /** Returns the common prefix of all row keys with these first components, including the literal after the last of them. */
     public String rowKeyPrefix(Object... leadingComponents) {
         return keys.rowKey().joined(List.of(leadingComponents));
     }
@@ -135,7 +135,7 @@ public final class EntityType<T> implements EntityMapping<T> {
         return EntityRow.of(keys.format(values), stored);
     }
 
-    /** What is recorded of the type with each entity. */
+    /** Returns the properties that record name and version in each entity. */
     public Map<String, Object> recorded() {
         return definition.recorded() ? Map.of(TYPE, name(), VERSION, version()) : Map.of();
     }
@@ -152,7 +152,7 @@ public final class EntityType<T> implements EntityMapping<T> {
                 value, row.key(), row.etag().orElse("*"), row.timestamp(), definition.hasExtra() ? Map.of() : unknown);
     }
 
-    /** The values of all members that a row holds, for a projection to choose from. */
+    /** Returns the values of all members stored in a row. */
     @Nullable
     Object[] values(EntityRow row) {
         return values(row.key(), upgraded(row));
@@ -167,12 +167,12 @@ public final class EntityType<T> implements EntityMapping<T> {
             }
         }
         if (!keys.parse(key, values)) {
-            throw new EntityReadException(key, "its keys are not of the form " + keys);
+            throw new EntityReadException(key, "its keys do not match " + keys);
         }
         return values;
     }
 
-    Definition<T> definition() {
+    EntityDefinition<T> definition() {
         return definition;
     }
 
@@ -198,7 +198,7 @@ public final class EntityType<T> implements EntityMapping<T> {
             throw new EntityReadException(
                     row.key(),
                     "it is of version " + version + " of " + name() + " and only versions up to " + version()
-                            + " are known here");
+                            + " are supported");
         }
         for (int old = version; old < version(); old++) {
             UnaryOperator<Map<String, Object>> step = upgrades.get(old);
@@ -207,8 +207,8 @@ public final class EntityType<T> implements EntityMapping<T> {
         return stored;
     }
 
-    /** Whether an entity that records no type may be of this one, by the form of its keys. */
-    boolean suits(EntityKey key) {
+    /** Returns whether a key matches the templates. */
+    boolean matches(EntityKey key) {
         return keys.parse(key, new @Nullable Object[definition.size()]);
     }
 
@@ -227,7 +227,7 @@ public final class EntityType<T> implements EntityMapping<T> {
         return owner.isAssignableFrom(javaType()) || javaType().isAssignableFrom(owner);
     }
 
-    /** The properties that a class stores, keys and what is recorded of the type aside. */
+    /** Returns the names of the properties of the class, without keys, recorded name and version. */
     public Set<String> propertyNames() {
         return propertyNames;
     }

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the one {@code Map<String, Object>} that takes all properties which have no component of their own, and gives them
- * back when the entity is written.
+ * Marks a {@code Map<String, Object>} that holds all properties without a component of the class. They are written back with the
+ * entity.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Keeps a component or field out of the entity. Read back it is null, zero, false or an empty {@code Optional}.
+ * Excludes a component or field from the entity. On reading it is null, zero, false or an empty {@code Optional}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

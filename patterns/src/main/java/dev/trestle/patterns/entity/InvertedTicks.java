@@ -3,8 +3,8 @@ package dev.trestle.patterns.entity;
 import java.time.Instant;
 
 /**
- * A moment as 19 digits that sort from the newest to the oldest, for keys whose first entities are to be the latest: the
- * guide's log tail pattern, and digit for digit the value its formula gives.
+ * A codec of times as 19 digits that sort newest first, for the log tail pattern. The digits are those of the guide's formula,
+ * {@code DateTime.MaxValue.Ticks - ticks}.
  */
 public final class InvertedTicks {
     private static final PaddedNumber PADDED = PaddedNumber.unsigned(Ticks.DIGITS);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a value into what JSON knows (maps, lists, strings, numbers, booleans, null) and back. */
+/** A codec between values and JSON trees: maps, lists, strings, numbers, booleans and null. */
 interface JsonShape {
     @Nullable
     Object toJson(@Nullable Object value);
@@ -132,10 +132,10 @@ interface JsonShape {
     }
 
     record ObjectShape(ClassShape shape, List<JsonShape> parts) implements JsonShape {
-        static ObjectShape of(Class<?> type, Complaints complaints, String member, List<Type> path) {
-            ClassShape shape = ClassShape.of(type, complaints);
+        static ObjectShape of(Class<?> type, Problems problems, String member, List<Type> path) {
+            ClassShape shape = ClassShape.of(type, problems);
             List<JsonShape> parts = shape.members().stream()
-                    .map(part -> JsonShapes.shape(part.type(), complaints, member + "." + part.name(), path))
+                    .map(part -> JsonShapes.shape(part.type(), problems, member + "." + part.name(), path))
                     .toList();
             return new ObjectShape(shape, parts);
         }
@@ -165,7 +165,7 @@ interface JsonShape {
             for (int i = 0; i < values.length; i++) {
                 Member member = shape.members().get(i);
                 Object value = parts.get(i).fromJson(((Map<?, ?>) json).get(member.name()));
-                values[i] = value == null ? member.nothing() : value;
+                values[i] = value == null ? member.absentValue() : value;
             }
             return shape.create(values);
         }

@@ -17,14 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nested values as JSON: records, plain classes, lists, sets, maps from strings, optionals, and the simple types inside of
- * them. A shape is worked out once, when an entity is defined; numbers too long for JSON and times become strings.
+ * Creates JSON codecs of nested types: records, plain classes, lists, sets, maps from strings, optionals, and the simple types in
+ * them. Shapes are computed once per mapping. Numbers too long for JSON, and times, become strings.
  */
 final class JsonShapes {
     private JsonShapes() {}
 
-    static Codec codec(Type type, Complaints complaints, String member) {
-        JsonShape shape = shape(type, complaints, member, new ArrayList<>());
+    static Codec codec(Type type, Problems problems, String member) {
+        JsonShape shape = shape(type, problems, member, new ArrayList<>());
         return new Codec(String.class, true, value -> write(shape.toJson(value)), text -> read(shape, (String) text));
     }
 
@@ -50,16 +50,16 @@ final class JsonShapes {
         }
     }
 
-    static JsonShape shape(Type type, Complaints complaints, String member, List<Type> outer) {
+    static JsonShape shape(Type type, Problems problems, String member, List<Type> outer) {
         if (outer.contains(type)) {
-            complaints.add(member + " contains itself (" + type.getTypeName() + "): give it a @Converted of its own");
-            throw complaints.exception();
+            problems.add(member + " contains itself (" + type.getTypeName() + "): use @Converted");
+            throw problems.exception();
         }
         List<Type> path = new ArrayList<>(outer);
         path.add(type);
         if (type instanceof ParameterizedType generic && generic.getRawType() instanceof Class<?> raw) {
             Type[] arguments = generic.getActualTypeArguments();
-            JsonShape last = shape(arguments[arguments.length - 1], complaints, member, path);
+            JsonShape last = shape(arguments[arguments.length - 1], problems, member, path);
             if (raw == List.class || raw == Iterable.class || raw == Collection.class) {
                 return new JsonShape.ListShape(last, false);
             } else if (raw == Set.class) {
@@ -75,17 +75,17 @@ final class JsonShapes {
             Optional<Codec> simple = Codecs.simple(known);
             if (simple.isPresent()) {
                 return new JsonShape.Scalar(simple.get());
-            } else if (isOfTheApplication(known)) {
-                return JsonShape.ObjectShape.of(known, complaints, member, path);
+            } else if (isApplicationClass(known)) {
+                return JsonShape.ObjectShape.of(known, problems, member, path);
             }
         }
-        complaints.add(
-                member + " is of type " + type.getTypeName()
-                        + ", which cannot be stored: use a simple type, a record, a List, Set or Map<String, ...> of such, or @Converted");
-        throw complaints.exception();
+        problems.add(member + " is of type " + type.getTypeName()
+                + ", which cannot be stored: use a simple type, a record, a List, Set or Map<String, ...> of"
+                + " these, or @Converted");
+        throw problems.exception();
     }
 
-    private static boolean isOfTheApplication(Class<?> type) {
+    private static boolean isApplicationClass(Class<?> type) {
         return !type.isInterface()
                 && !type.isArray()
                 && !type.isPrimitive()

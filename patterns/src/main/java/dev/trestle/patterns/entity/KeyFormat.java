@@ -4,12 +4,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one component is written into a key.
+ * The format of a component in a key.
  *
- * @param width the length of what is written, or 0 where it varies
- * @param order how the text sorts beside the values
- * @param clock whether what is written follows the clock
- * @param parser the way back, or null where there is none
+ * @param width the fixed length of the text, or 0 if it varies
+ * @param order how the order of the texts relates to that of the values
+ * @param clock whether the value is a time, so that new keys follow the clock
+ * @param parser the inverse of the formatter, or null if there is none
  */
 record KeyFormat(
         int width,
@@ -18,7 +18,7 @@ record KeyFormat(
         Function<Object, String> formatter,
         @Nullable Function<String, Object> parser) {
 
-    /** How keys sort beside the values they are made of. */
+    /** The order of formatted texts relative to that of their values. */
     enum Order {
         SAME,
         REVERSED,

@@ -13,13 +13,13 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.zip.CRC32;
 
-/** Finds the format that a template asks for, or says why a component cannot be written so. */
+/** The catalogue of key formats. */
 final class KeyFormats {
     private static final String BUCKET = "bucket";
 
     private KeyFormats() {}
 
-    /** The format of a component, with the character that ends it in the key, or 0. */
+    /** Returns the format of a component, given the character that ends it in the key, or 0. */
     static KeyFormat find(String format, Attribute attribute, char end) {
         Codec codec = attribute.codec();
         Class<?> stored = codec.storedType();
@@ -48,10 +48,10 @@ final class KeyFormats {
                     0,
                     Order.NONE,
                     false,
-                    v -> KeyText.escape((String) codec.toStored(v), end),
-                    s -> codec.fromStored(KeyText.unescape(s)));
+                    v -> KeyEscaping.escape((String) codec.toStored(v), end),
+                    s -> codec.fromStored(KeyEscaping.unescape(s)));
         }
-        throw new IllegalArgumentException("the format \"" + format + "\" does not suit " + attribute.name()
+        throw new IllegalArgumentException("the format \"" + format + "\" does not apply to " + attribute.name()
                 + ", which is stored as " + stored.getSimpleName());
     }
 
@@ -60,11 +60,11 @@ final class KeyFormats {
         Class<?> stored = codec.storedType();
         if (stored == Integer.class || stored == Long.class) {
             throw new IllegalArgumentException(attribute.name() + " is a number and would sort as text: write {"
-                    + attribute.name() + ":000000} with as many zeros as it has digits at most, or {" + attribute.name()
-                    + ":plain} if its order does not matter");
+                    + attribute.name() + ":000000} with as many zeros as its maximum number of digits, or {"
+                    + attribute.name() + ":plain} if its order does not matter");
         } else if (stored == OffsetDateTime.class) {
-            throw new IllegalArgumentException(attribute.name() + " is a moment: write {" + attribute.name()
-                    + ":ticks} for the oldest first or {" + attribute.name() + ":inverted} for the newest first");
+            throw new IllegalArgumentException(attribute.name() + " is a time: write {" + attribute.name()
+                    + ":ticks} for oldest first or {" + attribute.name() + ":inverted} for newest first");
         } else if (stored == UUID.class) {
             return new KeyFormat(36, Order.NONE, false, Object::toString, s -> codec.fromStored(UUID.fromString(s)));
         } else if (stored == Boolean.class) {
@@ -79,13 +79,13 @@ final class KeyFormats {
                     codec::fromStored);
         }
         throw new IllegalArgumentException(
-                attribute.name() + " cannot be part of a key: convert it to text with @Converted");
+                attribute.name() + " cannot be part of a key: convert it to a string with @Converted");
     }
 
     private static KeyFormat bucket(Codec codec, String format) {
         int buckets = Integer.parseInt(format.substring(BUCKET.length()));
         if (buckets < 2) {
-            throw new IllegalArgumentException("\"" + format + "\" makes too few buckets");
+            throw new IllegalArgumentException("\"" + format + "\" needs at least 2 buckets");
         }
         PaddedNumber padded =
                 PaddedNumber.unsigned(Integer.toString(buckets - 1).length());
@@ -136,7 +136,7 @@ final class KeyFormats {
         return TemporalAccessor.class.isAssignableFrom(attribute.rawType());
     }
 
-    /** Moments lose what the pattern does not show, so only whole dates can be read back. */
+    /** A pattern loses information about times, so only complete dates can be parsed. */
     private static KeyFormat pattern(Attribute attribute, String pattern) {
         DateTimeFormatter formatter =
                 DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);

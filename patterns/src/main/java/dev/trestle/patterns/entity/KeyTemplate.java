@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a key is made of components: text as it is, and components in braces, each with a format where needed.
+ * The template of a key: literal text, and components in braces with an optional format.
  *
  * <table>
  * <caption>Formats</caption>
- * <tr><td>{@code {department}}</td><td>text, enums, UUIDs, dates, booleans as they are</td></tr>
- * <tr><td>{@code {id:000000}}</td><td>a whole number of six digits; negative numbers are refused</td></tr>
- * <tr><td>{@code {balance:+000000}}</td><td>a whole number moved up by half, so that negative ones sort first</td></tr>
- * <tr><td>{@code {id:plain}}</td><td>a whole number as it is, which sorts as text</td></tr>
- * <tr><td>{@code {at:ticks}}</td><td>a moment, oldest first: see {@link Ticks}</td></tr>
- * <tr><td>{@code {at:inverted}}</td><td>a moment, newest first: see {@link InvertedTicks}</td></tr>
- * <tr><td>{@code {day:yyyyMMdd}}</td><td>a date or moment by a pattern, moments in UTC</td></tr>
- * <tr><td>{@code {email:lower}}, {@code {email:upper}}</td><td>text in one case</td></tr>
- * <tr><td>{@code {path:escaped}}</td><td>text in which what keys may not contain is written as {@code =hhhh}</td></tr>
- * <tr><td>{@code {id:bucket16}}</td><td>one of so many buckets, always the same for the same value</td></tr>
+ * <tr><td>{@code {department}}</td><td>a string, enum, UUID, date or boolean, unchanged</td></tr>
+ * <tr><td>{@code {id:000000}}</td><td>an integer zero-padded to six digits; negative numbers are rejected</td></tr>
+ * <tr><td>{@code {balance:+000000}}</td><td>an integer shifted by half the range, so that negative numbers sort first</td></tr>
+ * <tr><td>{@code {id:plain}}</td><td>an integer without padding, which sorts as text</td></tr>
+ * <tr><td>{@code {at:ticks}}</td><td>a time, oldest first: see {@link Ticks}</td></tr>
+ * <tr><td>{@code {at:inverted}}</td><td>a time, newest first: see {@link InvertedTicks}</td></tr>
+ * <tr><td>{@code {day:yyyyMMdd}}</td><td>a date or time by a pattern, times in UTC</td></tr>
+ * <tr><td>{@code {email:lower}}, {@code {email:upper}}</td><td>a string in lower or upper case</td></tr>
+ * <tr><td>{@code {path:escaped}}</td><td>a string with forbidden characters escaped as {@code =hhhh}</td></tr>
+ * <tr><td>{@code {id:bucket16}}</td><td>the number of one of 16 buckets, by a hash of the value</td></tr>
  * </table>
  *
- * <p>A brace itself is written twice. A component that is the only one of a key, in a format that can be read back, is not
- * stored a second time as a property.
+ * <p>Double a brace to escape it. An attribute that is the only component of a key, in a format that can be parsed, is not also
+ * stored as a property.
  */
 public final class KeyTemplate {
     private final String text;
@@ -32,7 +32,7 @@ public final class KeyTemplate {
         this.parts = List.copyOf(parts);
     }
 
-    /** A literal has no component. */
+    /** Either a literal, or a component with its format. */
     record Part(String literal, String component, String format) {
         static Part literal(String text) {
             return new Part(text, "", "");
@@ -43,7 +43,7 @@ public final class KeyTemplate {
         }
     }
 
-    /** Reads a template, or says what is wrong with it. */
+    /** Parses a template; throws an {@link IllegalArgumentException} if it is malformed. */
     public static KeyTemplate parse(String text) {
         List<Part> parts = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
@@ -94,7 +94,7 @@ public final class KeyTemplate {
         return parts;
     }
 
-    /** The names of the components, in their order. */
+    /** Returns the names of the components, in order. */
     public List<String> components() {
         return parts.stream()
                 .filter(part -> !part.isLiteral())
@@ -102,7 +102,7 @@ public final class KeyTemplate {
                 .toList();
     }
 
-    /** Whether every key made of this is the same. */
+    /** Returns whether the template has no components, so that all keys are equal. */
     public boolean isConstant() {
         return components().isEmpty();
     }

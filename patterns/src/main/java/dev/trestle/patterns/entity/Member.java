@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A component of a record or a field of a class: how it is declared, and a handle that reads it.
+ * A component of a record or a field of a class, with a handle that reads it.
  *
- * @param nothing what stands for nothing in it: empty, zero, false or null
+ * @param absentValue the value that represents absence: an empty {@code Optional}, zero, false or null
  */
 record Member(
         String name,
@@ -19,7 +19,7 @@ record Member(
         Type type,
         AnnotatedElement declaration,
         MethodHandle getter,
-        @Nullable Object nothing) {
+        @Nullable Object absentValue) {
     <A extends Annotation> Optional<A> annotation(Class<A> type) {
         return Optional.ofNullable(declaration.getAnnotation(type));
     }
@@ -40,10 +40,10 @@ record Member(
     }
 
     static Member of(String name, Class<?> rawType, Type type, AnnotatedElement declaration, MethodHandle getter) {
-        return new Member(name, rawType, type, declaration, getter, nothing(rawType));
+        return new Member(name, rawType, type, declaration, getter, absentValue(rawType));
     }
 
-    private static @Nullable Object nothing(Class<?> type) {
+    private static @Nullable Object absentValue(Class<?> type) {
         if (type == Optional.class) {
             return Optional.empty();
         }

@@ -2,11 +2,11 @@ package dev.trestle.patterns.entity;
 
 import java.util.Locale;
 
-/** How the name of a component becomes the name of a property. */
+/** The convention for property names. */
 public enum Naming {
     /** {@code firstName} stays {@code firstName}. */
     AS_DECLARED,
-    /** {@code firstName} becomes {@code FirstName}, the custom of the service's own documents. */
+    /** {@code firstName} becomes {@code FirstName}, the convention of the service documentation. */
     CAPITALIZED;
 
     String apply(String name) {

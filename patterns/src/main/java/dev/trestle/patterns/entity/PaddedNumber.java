@@ -1,11 +1,11 @@
 package dev.trestle.patterns.entity;
 
 /**
- * Whole numbers as text of one length, so that they sort as numbers do. An unsigned form refuses negative numbers; a signed
- * one adds half of what its digits can hold, so that negative numbers come before positive ones.
+ * A codec of integers as zero-padded text that sorts numerically. The unsigned form rejects negative numbers; the signed form adds
+ * half its range, so that negative numbers sort before positive ones.
  */
 public final class PaddedNumber {
-    /** As many digits as any long needs once the smallest of them is moved to zero. */
+    /** The number of digits of any long after adding the offset. */
     private static final int DIGITS_OF_ANY_LONG = 20;
 
     private static final int DIGITS_MAX_UNSIGNED = 19;
@@ -20,21 +20,24 @@ public final class PaddedNumber {
         this.max = max;
     }
 
-    /** Numbers from zero up to those of this many digits, at most 19. */
+    /** Returns the codec of numbers from zero with at most this many digits, 1 to 19. */
     public static PaddedNumber unsigned(int digits) {
         if (digits < 1 || digits > DIGITS_MAX_UNSIGNED) {
-            throw new IllegalArgumentException("Between 1 and 19 digits are possible, not " + digits);
+            throw new IllegalArgumentException("digits must be 1 to 19, not " + digits);
         }
         return new PaddedNumber(digits, 0, digits == DIGITS_MAX_UNSIGNED ? Long.MAX_VALUE : power(digits) - 1);
     }
 
-    /** Numbers between minus and plus {@code 5 * 10^(digits - 1)}, the latter not included, or any number for 20 digits. */
+    /**
+     * Returns the codec of numbers from {@code -5 * 10^(digits - 1)}, inclusive, to {@code 5 * 10^(digits - 1)}, exclusive; with 20
+     * digits, of any number.
+     */
     public static PaddedNumber signed(int digits) {
         if (digits == DIGITS_OF_ANY_LONG) {
             return new PaddedNumber(digits, Long.MIN_VALUE, Long.MAX_VALUE);
         }
         if (digits < 1 || digits >= DIGITS_MAX_UNSIGNED) {
-            throw new IllegalArgumentException("Between 1 and 18 digits or 20 are possible, not " + digits);
+            throw new IllegalArgumentException("digits must be 1 to 18 or 20, not " + digits);
         }
         long offset = power(digits) / 2;
         return new PaddedNumber(digits, offset, offset - 1);
@@ -71,7 +74,7 @@ public final class PaddedNumber {
         }
         long number = Long.parseUnsignedLong(text) - offset;
         if (number > max || number < min()) {
-            throw new IllegalArgumentException("'" + text + "' is more than a long can hold");
+            throw new IllegalArgumentException("'" + text + "' is out of range: more than a long can hold");
         }
         return number;
     }

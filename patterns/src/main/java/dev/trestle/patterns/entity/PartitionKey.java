@@ -7,13 +7,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The template of the partition key, as in {@code "{department}"}, or the component that is the partition key. See
- * {@link KeyTemplate} for what a template may say.
+ * On a class, the template of the partition key, such as {@code "{department}"}; on a component or field, marks it as the partition
+ * key. See {@link KeyTemplate} for the syntax.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.FIELD})
 public @interface PartitionKey {
-    /** The template; not needed on a component or field, which then is the whole key. */
+    /** The template; optional on a component or field, which then is the whole key. */
     String value() default "";
 }

@@ -2,49 +2,49 @@ package dev.trestle.patterns.entity;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where an attribute of a class is stored: in a property, or in a key of which it is the only component. */
+/** The storage location of an attribute: a property, or a key of which it is the only component. */
 public sealed interface Place {
-    /** The name of the property or key. */
+    /** Returns the name of the property or key. */
     String name();
 
-    /** What is stored there for a value of the attribute; for a key, the whole key. */
+    /** Encodes a value of the attribute; for a key, to the whole key. */
     Object stored(Object value);
 
     /**
-     * In a property.
+     * A property.
      *
-     * @param opaque why no filter can ask for the value, or empty if one can
-     * @param keyPart whether a key is made of it as well, so that it cannot change without the key
+     * @param opaque why filters cannot compare the value; empty if they can
+     * @param keyPart whether the attribute is also a component of a key and therefore cannot change
      */
     record InProperty(String name, AttributeCodec codec, String opaque, boolean keyPart) implements Place {
         @Override
         public Object stored(Object value) {
             Object stored = codec.toStored(value);
             if (stored == null) {
-                throw new IllegalArgumentException("Nothing is stored for an empty value of " + name
-                        + ", and nothing cannot be asked for or merged");
+                throw new IllegalArgumentException(
+                        "The value of " + name + " is absent: an absent property can be neither compared nor merged");
             }
             return stored;
         }
     }
 
     /**
-     * In a key, as {@code prefix + value + suffix}.
+     * A key of the form {@code prefix + value + suffix}.
      *
-     * @param ordering 1 if keys sort as values do, -1 if the other way round, 0 if neither
+     * @param ordering 1 if keys sort as values do, -1 if in reverse order, 0 if neither
      */
     record InKey(String name, String prefix, String suffix, int ordering, AttributeCodec codec) implements Place {
         @Override
         public Object stored(Object value) {
             Object key = codec.toStored(value);
             if (key == null) {
-                throw new IllegalArgumentException("A key is never empty: " + name);
+                throw new IllegalArgumentException("The value of the key " + name + " is absent");
             }
             return key;
         }
     }
 
-    /** The way from a value of the application to what is stored. */
+    /** Encodes values of the application as stored values. */
     interface AttributeCodec {
         @Nullable
         Object toStored(Object value);

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A smaller class with some of the attributes of another, of the same names and types, so that only those are sent. What keys
- * hold is there without being asked for.
+ * The projection of an entity type to a class with a subset of its attributes, of the same names and types. Only these properties
+ * are transferred; attributes in keys are always available.
  */
 public final class Projection<P> {
     private final EntityType<?> source;
@@ -24,32 +24,36 @@ public final class Projection<P> {
         this.attributes = List.copyOf(attributes);
     }
 
-    /** The projection of a mapping to a class, or what is wrong with it. */
+    /**
+     * Returns the projection of a mapping to a class.
+     *
+     * @throws EntityDefinitionException if an attribute of the class is missing in the mapping, or has another type there
+     */
     public static <P> Projection<P> of(EntityMapping<?> mapping, Class<P> type) {
-        Complaints complaints = new Complaints(type);
+        Problems problems = new Problems(type);
         if (!(mapping instanceof EntityType<?> source)) {
-            complaints.add("a family has no attributes of its own to choose from: project one of its types");
-            throw complaints.exception();
+            problems.add("a family cannot be projected: project one of its types");
+            throw problems.exception();
         }
-        ClassShape shape = ClassShape.of(type, complaints);
+        ClassShape shape = ClassShape.of(type, problems);
         List<Attribute> attributes = new ArrayList<>();
         for (Member member : shape.members()) {
             Attribute attribute = source.definition().attributes().get(member.name());
             if (attribute == null) {
-                complaints.add(member.name() + " is not an attribute of " + source.name() + ", which has "
+                problems.add(member.name() + " is not an attribute of " + source.name() + ", which has "
                         + String.join(", ", source.definition().attributes().keySet()));
             } else if (!attribute.member().type().equals(member.type())) {
-                complaints.add(member.name() + " is of type " + member.type().getTypeName() + " here and "
-                        + attribute.member().type().getTypeName() + " in " + source.name() + ": make them alike");
+                problems.add(member.name() + " is of type " + member.type().getTypeName() + " here and "
+                        + attribute.member().type().getTypeName() + " in " + source.name() + ": use the same type");
             } else {
                 attributes.add(attribute);
             }
         }
-        complaints.throwIfAny();
+        problems.throwIfAny();
         return new Projection<>(source, type, shape, attributes);
     }
 
-    /** The properties to ask for, with those that reading needs. */
+    /** Returns the properties to select, including the recorded name and version. */
     public Set<String> properties() {
         Set<String> names = new LinkedHashSet<>(List.of(EntityType.TYPE, EntityType.VERSION));
         attributes.stream()
@@ -59,12 +63,13 @@ public final class Projection<P> {
         return names;
     }
 
+    /** Converts an entity to a value of the projection. */
     public Stored<P> fromRow(EntityRow row) {
         @Nullable Object[] all = source.values(row);
         @Nullable Object[] values = new @Nullable Object[attributes.size()];
         for (int i = 0; i < values.length; i++) {
             Object value = all[attributes.get(i).index()];
-            values[i] = value == null ? shape.members().get(i).nothing() : value;
+            values[i] = value == null ? shape.members().get(i).absentValue() : value;
         }
         P value = type.cast(shape.create(values));
         return new Stored<>(value, row.key(), row.etag().orElse("*"), row.timestamp(), Map.of());

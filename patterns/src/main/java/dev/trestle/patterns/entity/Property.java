@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The name of the property that holds this component or field, where it is not the one that {@link Entity#naming()} gives.
+ * The name of the property of a component or field, if it differs from the one that {@link Entity#naming()} gives.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

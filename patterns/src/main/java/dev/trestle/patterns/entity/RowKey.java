@@ -7,13 +7,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The template of the row key, as in {@code "empid_{id:000000}"}, or the component that is the row key. See
- * {@link KeyTemplate} for what a template may say.
+ * On a class, the template of the row key, such as {@code "empid_{id:000000}"}; on a component or field, marks it as the row key.
+ * See {@link KeyTemplate} for the syntax.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.FIELD})
 public @interface RowKey {
-    /** The template; not needed on a component or field, which then is the whole key. */
+    /** The template; optional on a component or field, which then is the whole key. */
     String value() default "";
 }

@@ -5,10 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A value as it is stored: where, in which state (the ETag), since when, and with which properties that its class does not
- * know. Writing {@code stored.with(changed)} back fails if another writer came between, and keeps those properties.
+ * A value with its key, ETag, timestamp, and the properties that its class does not declare. Replacing
+ * {@code stored.with(changed)} uses optimistic concurrency: it fails if another writer changed the entity, and it preserves the
+ * undeclared properties.
  *
- * @param timestamp when the entity was last written; empty after a write, which is not told it
+ * @param timestamp the time of the last write; empty after a write, whose response does not contain it
+ * @param unknownProperties the stored properties that the class does not declare
  */
 public record Stored<T>(
         T value, EntityKey key, String etag, Optional<Instant> timestamp, Map<String, Object> unknownProperties) {
@@ -16,12 +18,12 @@ public record Stored<T>(
         unknownProperties = Map.copyOf(unknownProperties);
     }
 
-    /** Another value for the same entity, to be written only if it is still in this state. */
+    /** Returns a changed value with the same key, ETag and undeclared properties, to be written back. */
     public Stored<T> with(T changed) {
         return new Stored<>(changed, key, etag, timestamp, unknownProperties);
     }
 
-    /** The same entity after it was written, in the state that the service answered with. */
+    /** Returns this entity after a write, with the new ETag. */
     public Stored<T> writtenAs(String newETag) {
         return new Stored<>(value, key, newETag, Optional.empty(), unknownProperties);
     }

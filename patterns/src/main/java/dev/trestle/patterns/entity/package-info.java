@@ -1,7 +1,6 @@
 /**
- * How records and plain classes become entities and back: keys from templates, properties of the service's types, the
- * type and version of each entity. {@link dev.trestle.patterns.entity.EntityMapping} is the way in. Nothing here talks to
- * a service.
+ * Mapping of records and plain classes to entities: keys from templates, properties of the service's types, and the type and
+ * version recorded with each entity. Start with {@link dev.trestle.patterns.entity.EntityMapping}. Sends no requests.
  */
 @NullMarked
 package dev.trestle.patterns.entity;

@@ -8,29 +8,29 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A second form of an entity, found under keys of its own.
+ * The definition of a secondary index: how a copy of an entity is derived and under which keys it is stored.
  *
  * <pre>{@code
  * Copy<Employee, Employee> byEmail = Copy.of(employee.keyedBy("{department}", "email_{email}"));
  * }</pre>
  *
- * @param type how the copy is stored
- * @param of what is stored of a value; nothing if it is not to be found this way
- * @param <T> what is copied
- * @param <C> what the copy holds, which may be less
+ * @param type the mapping of the copy
+ * @param of derives the copy from a value; empty if the value is not indexed
+ * @param <T> the type of the entity
+ * @param <C> the type of the copy, which may have fewer attributes
  */
 public record Copy<T, C>(EntityType<C> type, Function<T, Optional<C>> of) {
-    /** The whole value under other keys. */
+    /** Returns an index whose copies hold the whole value. */
     public static <T> Copy<T, T> of(EntityType<T> type) {
         return new Copy<>(type, Optional::of);
     }
 
-    /** A part of the value, enough for those who look it up this way. */
+    /** Returns an index whose copies hold a part of the value. */
     public static <T, C> Copy<T, C> of(EntityType<C> type, Function<T, C> part) {
         return new Copy<>(type, value -> Optional.of(part.apply(value)));
     }
 
-    /** The same for some values only, as for those that have the property which the keys are made of. */
+    /** Returns this index restricted to some values, for example those that have the property used in the key. */
     public Copy<T, C> when(Predicate<T> some) {
         return new Copy<>(type, value -> some.test(value) ? of.apply(value) : Optional.empty());
     }

@@ -15,16 +15,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The guide's index entities, option 3: for each value that entities of any partition share, an entity in a partition of its own
- * lists the keys of those that have it.
+ * The index entities pattern, option 3: for each value that entities share, an index entity in a separate partition lists the keys
+ * of the entities of all partitions that have it.
  *
  * <pre>{@code
  * IndexEntitiesElsewhere<Employee> byName = IndexEntitiesElsewhere.of(all, lists, "lastname", Employee::lastName);
  * }</pre>
  *
- * <p>Promise: that of {@link dev.trestle.patterns.outbox.FollowedTable}, which this is given to: the lists agree with the entities
- * when the worker is done. Until then an entity may be missing from a list; one that no longer has the value is not found, since
- * each is looked at. A list holds about 1 MiB of keys.
+ * <p>Promise: eventually consistent, as a follower of a {@link dev.trestle.patterns.outbox.FollowedTable}: the lists agree with the
+ * entities once the worker has caught up. Until then an entity may be missing from a list. {@link #find} never returns an entity
+ * that no longer has the value, because it reads and checks each one. A list holds about 1 MiB of keys.
  */
 public final class IndexEntitiesElsewhere<T> implements Follower<T> {
     private static final String ROW_KEY = "keys";
@@ -43,20 +43,20 @@ public final class IndexEntitiesElsewhere<T> implements Follower<T> {
         this.value = value;
     }
 
-    /** The lists are in a table, which may be that of the entities; their partition keys begin with the name. */
+    /** Returns an index with its lists in a table, which may be that of the entities. Their partition keys start with the name. */
     public static <T> IndexEntitiesElsewhere<T> of(
             EntityTable<T> table, TableClient lists, String name, Function<T, String> value) {
         return new IndexEntitiesElsewhere<>(table, lists, name, entity -> Optional.of(value.apply(entity)));
     }
 
-    /** The keys of the entities that have a value. */
+    /** Returns the listed keys of the entities with a value. */
     public List<EntityKey> keys(String shared) {
         return lists.find(listKey(shared)).map(list -> list.value().keys()).orElseGet(TreeSet::new).stream()
                 .map(KEYS.read())
                 .toList();
     }
 
-    /** The entities that have a value: one request for the list and one for each of them. */
+    /** Returns the entities with a value: one request for the list and one for each entity. */
     public List<Stored<T>> find(String shared) {
         return keys(shared).stream()
                 .map(table::find)

@@ -22,16 +22,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The guide's index entities, option 1: for each value that entities share, a blob lists the keys of those that have it, however
- * many they are.
+ * The index entities pattern, option 1: for each value that entities share, a blob lists the keys of the entities that have it,
+ * without a limit on their number.
  *
  * <pre>{@code
  * IndexEntitiesInBlobs<Employee> byNameInBlobs =
  *         IndexEntitiesInBlobs.of(all, context.container("lists"), "lastname", Employee::lastName);
  * }</pre>
  *
- * <p>Promise: as {@link IndexEntitiesElsewhere}: the lists agree with the entities when the worker is done. A list that nobody is
- * in any more stays as an empty blob.
+ * <p>Promise: that of {@link IndexEntitiesElsewhere}: eventually consistent. A list without entries remains as an empty blob.
  */
 public final class IndexEntitiesInBlobs<T> implements Follower<T> {
     private static final int NOT_FOUND = 404;
@@ -51,13 +50,13 @@ public final class IndexEntitiesInBlobs<T> implements Follower<T> {
         this.value = value;
     }
 
-    /** The lists are blobs of a container, under the name. */
+    /** Returns an index with its lists in a blob container, under the prefix {@code name/}. */
     public static <T> IndexEntitiesInBlobs<T> of(
             EntityTable<T> table, BlobContainerClient container, String name, Function<T, String> value) {
         return new IndexEntitiesInBlobs<>(table, container, name, entity -> Optional.of(value.apply(entity)));
     }
 
-    /** A list and the state it is in; no state if there is no blob. */
+    /** A list with the ETag of its blob; no ETag if there is no blob. */
     private record KeyBlob(SortedSet<String> keys, Optional<String> etag) {}
 
     private BlobClient blob(String shared) {
@@ -78,12 +77,12 @@ public final class IndexEntitiesInBlobs<T> implements Follower<T> {
         }
     }
 
-    /** The keys of the entities that have a value. */
+    /** Returns the listed keys of the entities with a value. */
     public List<EntityKey> keys(String shared) {
         return read(shared).keys().stream().map(KEYS.read()).toList();
     }
 
-    /** The entities that have a value: one request for the list and one for each of them. */
+    /** Returns the entities with a value: one request for the list and one for each entity. */
     public List<Stored<T>> find(String shared) {
         return keys(shared).stream()
                 .map(table::find)

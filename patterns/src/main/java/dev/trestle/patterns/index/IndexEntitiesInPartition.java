@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The guide's index entities, option 2: for each value of a property that several entities share, an entity in their partition
- * lists the row keys of those that have it.
+ * The index entities pattern, option 2: for each value that entities of a partition share, an index entity in the same partition
+ * lists the row keys of the entities that have it.
  *
  * <pre>{@code
  * IndexEntitiesInPartition<Employee> employees =
@@ -27,9 +27,9 @@ import java.util.function.UnaryOperator;
  * employees.insert(Employee.of("Sales", 223, "Jones"));
  * }</pre>
  *
- * <p>Promise: an entity and the lists it is in change in one transaction, on the condition that the lists are as they were read.
- * So at every moment each list of a partition has exactly the entities that have its value. It holds as long as all writers go
- * through this class. Many writers of one value contend for its list, and a list holds about 1 MiB of keys.
+ * <p>Promise: strongly consistent. An entity and its lists change in one transaction, conditional on the ETags of the lists, so
+ * each list always has exactly the entities with its value. This holds if all writers use this class. Writers of the same value
+ * contend for its list, and a list holds about 1 MiB of keys.
  */
 public final class IndexEntitiesInPartition<T> {
     private final EntityTable<T> table;
@@ -44,29 +44,29 @@ public final class IndexEntitiesInPartition<T> {
         this.value = value;
     }
 
-    /** The lists' row keys are the name, an underscore and the value. */
+    /** Returns an index whose lists have the name, an underscore and the value as row keys. */
     public static <T> IndexEntitiesInPartition<T> of(EntityTable<T> table, String name, Function<T, String> value) {
         return new IndexEntitiesInPartition<>(table, name, entity -> Optional.of(value.apply(entity)));
     }
 
-    /** Inserts an entity and puts it into its list. */
+    /** Inserts an entity and adds it to its list; throws {@link KeyTakenException} if its key exists. */
     public void insert(T entity) {
         EntityKey key = table.mapping().key(entity);
         change(() -> commit(table.writes().insert(entity), key, Optional.empty(), value.apply(entity)));
     }
 
-    /** Changes an entity, and moves it to another list if its value changes: up to three entities in one transaction. */
+    /** Changes an entity and, if its value changes, moves it to another list in the same transaction. Retries on conflict. */
     public void update(EntityKey key, UnaryOperator<T> change) {
         change(() -> {
             Stored<T> current =
-                    table.find(key).orElseThrow(() -> new NoSuchElementException("There is no entity " + key));
+                    table.find(key).orElseThrow(() -> new NoSuchElementException("Entity not found: " + key));
             T changed = change.apply(current.value());
             Write replacement = table.writes().replace(current.with(changed));
             commit(replacement, key, value.apply(current.value()), value.apply(changed));
         });
     }
 
-    /** Deletes an entity and takes it from its list. To find nothing is no failure. */
+    /** Deletes an entity and removes it from its list. Succeeds if there is none. */
     public void delete(EntityKey key) {
         change(() -> table.find(key)
                 .ifPresent(current ->
@@ -93,8 +93,7 @@ public final class IndexEntitiesInPartition<T> {
         try {
             table.transact(writes);
         } catch (TableTransactionFailedException e) {
-            // A list that another has just begun is a conflict to try again after; the entity itself being there is
-            // not.
+            // A list created by another writer is a conflict to retry; an existing entity, at index 0, is not.
             boolean exists = e.getValue() != null
                     && TableErrorCode.ENTITY_ALREADY_EXISTS.equals(e.getValue().getErrorCode());
             if (exists && Integer.valueOf(0).equals(e.getFailedTransactionActionIndex())) {
@@ -121,14 +120,14 @@ public final class IndexEntitiesInPartition<T> {
         return new EntityKey(partition, IndexEntity.key(name, shared));
     }
 
-    /** The row keys of the entities of a partition that have a value. */
+    /** Returns the row keys of the entities of a partition with a value. */
     public SortedSet<String> keys(String partition, String shared) {
         return lists.find(listKey(partition, shared))
                 .map(list -> list.value().keys())
                 .orElseGet(TreeSet::new);
     }
 
-    /** The entities of a partition that have a value: one request for the list and one for each of them. */
+    /** Returns the entities of a partition with a value: one request for the list and one for each entity. */
     public List<Stored<T>> find(String partition, String shared) {
         return keys(partition, shared).stream()
                 .map(row -> table.find(partition, row))

@@ -7,14 +7,14 @@ import dev.trestle.patterns.entity.Extra;
 import java.util.Map;
 import java.util.SortedSet;
 
-/** An entity that is a list of the keys of others which share a value. */
+/** An index entity: the list of the keys of entities that share a value. */
 @Entity(name = "IndexEntity")
 record IndexEntity(String partition, String row, @Extra Map<String, Object> parts) {
     static final EntityType<IndexEntity> TYPE = EntityType.of(IndexEntity.class, "{partition}", "{row}");
 
     private static final EntityType<Escaped> ESCAPED = EntityType.of(Escaped.class, "{value:escaped}", "-");
 
-    /** Only for its key. */
+    /** Used only to escape a value for a key. */
     private record Escaped(String value) {}
 
     static IndexEntity of(EntityKey key, SortedSet<String> keys) {
@@ -25,7 +25,7 @@ record IndexEntity(String partition, String row, @Extra Map<String, Object> part
         return KeyList.of(parts);
     }
 
-    /** A key, or part of one, made of a name and any text. */
+    /** Returns a key made of a name and an arbitrary value, escaped. */
     static String key(String name, String value) {
         return name + "_" + ESCAPED.partitionKeyOf(value);
     }

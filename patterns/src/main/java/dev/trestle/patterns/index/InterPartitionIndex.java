@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The guide's inter-partition secondary index: a copy of each entity in another partition or table, so that lookups of one kind
- * do not load the partitions of the other.
+ * The inter-partition secondary index pattern: a copy of each entity in another partition or table, so that lookups by one key do
+ * not load the partitions of the other.
  *
  * <pre>{@code
  * InterPartitionIndex<Employee, Employee> byEmail =
@@ -27,12 +27,12 @@ import java.util.function.Supplier;
  * FollowedTable<Employee> employees = FollowedTable.of(EntityTable.of(client, employee), queue, List.of(byEmail));
  * }</pre>
  *
- * <p>Promise: that of {@link dev.trestle.patterns.outbox.FollowedTable}, which this is given to: copies agree with the entities
- * when the worker is done, whatever stopped on the way. A copy may be behind, or missing for a moment when the entity has moved
- * to another key. If two entities claim the same key of a copy, the one that was settled last has it.
+ * <p>Promise: eventually consistent, as a follower of a {@link dev.trestle.patterns.outbox.FollowedTable}: copies agree with the
+ * entities once the worker has caught up, whatever crashed in between. Until then a copy may be stale, or missing after its entity
+ * moved to another key. If two entities claim the same copy key, the one settled last has it.
  */
 public final class InterPartitionIndex<T, C> implements Follower<T> {
-    /** Says of which entity a copy is, so that a late worker does not take away the copy of another. */
+    /** The property with the owner of a copy, which keeps a late worker from deleting the copy of another entity. */
     public static final String COPY_OF = "CopyOf";
 
     private static final MessageFormat<EntityKey> KEYS = MessageFormat.entityKey();
@@ -45,17 +45,17 @@ public final class InterPartitionIndex<T, C> implements Follower<T> {
         this.copy = copy;
     }
 
-    /** Copies in a table, which may be that of the entities. */
+    /** Returns an index with its copies in a table, which may be that of the entities. */
     public static <T, C> InterPartitionIndex<T, C> of(TableClient table, Copy<T, C> copy) {
         return new InterPartitionIndex<>(EntityTable.of(table, copy.type()), copy);
     }
 
-    /** What a copy holds, by a point query. */
+    /** Reads a copy by its key, with a point query. */
     public Optional<Stored<C>> find(EntityKey key) {
         return copies.find(key);
     }
 
-    /** Copies in the order of their keys. */
+    /** Returns a query of the copies, in the order of their keys. */
     public Query<C> where(Filter filter) {
         return copies.where(filter);
     }
@@ -67,12 +67,12 @@ public final class InterPartitionIndex<T, C> implements Follower<T> {
 
     @Override
     public void settle(String place, EntityKey key, Supplier<Optional<T>> current) {
-        EntityKey at = KEYS.read().apply(place);
+        EntityKey copyKey = KEYS.read().apply(place);
         String owner = KEYS.write().apply(key);
-        Optional<Stored<C>> stored = copies.find(at);
+        Optional<Stored<C>> stored = copies.find(copyKey);
         Optional<C> wanted = current.get()
                 .flatMap(copy.of())
-                .filter(value -> copy.type().key(value).equals(at));
+                .filter(value -> copy.type().key(value).equals(copyKey));
         boolean ours = stored.map(
                         found -> owner.equals(found.unknownProperties().get(COPY_OF)))
                 .orElse(false);

@@ -18,20 +18,20 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The guide's intra-partition secondary index: each entity is stored several times in its partition, under different row keys,
- * so that each of them finds it by a point query and sorts it in its own order.
+ * The intra-partition secondary index pattern: each entity is stored several times in its partition, under different row keys, so
+ * that point queries and range queries work by each of them.
  *
  * <pre>{@code
  * IntraPartitionIndex<Employee> employees =
  *         IntraPartitionIndex.of(EntityTable.of(client, employee), List.of(byEmail));
  *
- * employees.update(new EntityKey("Sales", "empid_000223"), jones -> jones.reachedAt("jun@contoso.com"));
+ * employees.update(new EntityKey("Sales", "empid_000223"), jones -> jones.withEmail("jun@contoso.com"));
  * }</pre>
  *
- * <p>Promise: all copies are written in one transaction, so that at every moment they are all there, all alike, or all gone; and
- * no two entities have the same key of any copy. It holds as long as all writers of these entities go through this class.
+ * <p>Promise: strongly consistent. An entity and all its copies are written in one transaction, so they always agree, and every
+ * index is unique. This holds if all writers use this class.
  *
- * <p>A scan of the whole partition meets every copy; ask for a range of row keys that begin alike. Safe for many threads.
+ * <p>A scan of the whole partition returns every copy; query a range of row keys with a common prefix instead. Thread-safe.
  */
 public final class IntraPartitionIndex<T> {
     private final EntityTable<T> primary;
@@ -42,12 +42,12 @@ public final class IntraPartitionIndex<T> {
         this.copies = copies;
     }
 
-    /** Entities of a table with copies of them in the same table. */
+    /** Returns a table with copies of its entities in the same partitions. */
     public static <T> IntraPartitionIndex<T> of(EntityTable<T> primary, List<Copy<T, ?>> copies) {
         return new IntraPartitionIndex<>(primary, List.copyOf(copies));
     }
 
-    /** Inserts an entity and its copies. */
+    /** Inserts an entity and its copies; throws {@link KeyTakenException} if one of their keys exists. */
     public void insert(T value) {
         List<Write> writes = new ArrayList<>();
         writes.add(primary.writes().insert(value));
@@ -57,13 +57,13 @@ public final class IntraPartitionIndex<T> {
         transact(writes);
     }
 
-    /** Changes an entity and all its copies, again and again until no other writer came between. */
+    /** Changes an entity and its copies with optimistic concurrency; retries on conflict. */
     public void update(EntityKey key, UnaryOperator<T> change) {
         ConflictRetry.standard().call(() -> {
             Stored<T> current = read(key);
             T changed = change.apply(current.value());
             List<Write> writes = new ArrayList<>();
-            // The ETag of the primary guards the copies too, since none of them changes without it.
+            // The ETag of the primary guards the copies too: they never change without it.
             writes.add(primary.writes().replace(current.with(changed)));
             for (Copy<T, ?> copy : copies) {
                 addMove(writes, copy.key(current.value()), copy.row(changed));
@@ -84,7 +84,7 @@ public final class IntraPartitionIndex<T> {
                 write(stays ? TableTransactionActionType.UPSERT_REPLACE : TableTransactionActionType.CREATE, row)));
     }
 
-    /** Deletes an entity and its copies. To find nothing is no failure. */
+    /** Deletes an entity and its copies. Succeeds if there is none. */
     public void delete(EntityKey key) {
         ConflictRetry.standard().call(() -> {
             primary.find(key).ifPresent(this::delete);
@@ -102,30 +102,30 @@ public final class IntraPartitionIndex<T> {
         transact(writes);
     }
 
-    /** The entity itself, by a point query. */
+    /** Reads an entity by its primary key, with a point query. */
     public Optional<Stored<T>> find(EntityKey key) {
         return primary.find(key);
     }
 
-    /** What a copy holds, by a point query; its key is made with {@code copy.type()}. */
+    /** Reads a copy by its key, with a point query; {@code copy.type()} makes the key. */
     public <C> Optional<Stored<C>> find(Copy<T, C> copy, EntityKey key) {
         return table(copy).find(key);
     }
 
-    /** Copies in the order of their keys. The filter names a range of row keys that only these copies have. */
+    /** Returns a query of the copies, in the order of their keys. The filter has to select a row key range of these copies only. */
     public <C> Query<C> where(Copy<T, C> copy, Filter filter) {
         return table(copy).where(filter);
     }
 
     private <C> EntityTable<C> table(Copy<T, C> copy) {
         if (!copies.contains(copy)) {
-            throw new IllegalArgumentException("These entities have no copy " + copy.type());
+            throw new IllegalArgumentException("Not an index of this table: " + copy.type());
         }
         return EntityTable.of(primary.client(), copy.type());
     }
 
     private Stored<T> read(EntityKey key) {
-        return primary.find(key).orElseThrow(() -> new NoSuchElementException("There is no entity " + key));
+        return primary.find(key).orElseThrow(() -> new NoSuchElementException("Entity not found: " + key));
     }
 
     private static Write write(TableTransactionActionType type, EntityRow row) {
@@ -136,7 +136,7 @@ public final class IntraPartitionIndex<T> {
         try {
             primary.transact(writes);
         } catch (TableTransactionFailedException e) {
-            // Trying again would not help: the key belongs to another entity until that one is changed.
+            // A retry would not help: the key belongs to another entity.
             if (e.getValue() != null
                     && TableErrorCode.ENTITY_ALREADY_EXISTS.equals(e.getValue().getErrorCode())) {
                 int failed =

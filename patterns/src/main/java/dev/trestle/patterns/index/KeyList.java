@@ -8,12 +8,12 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A sorted list of keys as the properties of an entity, or as lines. Keys contain no line breaks, so these separate them. */
+/** A codec of sorted key lists, as entity properties or as lines. Keys cannot contain line breaks, which separate them. */
 final class KeyList {
     private static final String NAME = "Keys";
-    private static final char END = '\n';
+    private static final char SEPARATOR = '\n';
 
-    /** A property holds 32 Ki characters at most. */
+    /** Below the service's limit of 32 Ki characters per property. */
     private static final int CHARACTERS_MAX = 32_000;
 
     private KeyList() {}
@@ -30,7 +30,7 @@ final class KeyList {
 
     static String lines(SortedSet<String> keys) {
         StringBuilder text = new StringBuilder();
-        keys.forEach(key -> text.append(key).append(END));
+        keys.forEach(key -> text.append(key).append(SEPARATOR));
         return text.toString();
     }
 
@@ -42,7 +42,7 @@ final class KeyList {
                 parts.add(part.toString());
                 part.setLength(0);
             }
-            part.append(key).append(END);
+            part.append(key).append(SEPARATOR);
         }
         parts.add(part.toString());
         Map<String, Object> properties = new LinkedHashMap<>();

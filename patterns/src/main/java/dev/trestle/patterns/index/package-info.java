@@ -1,7 +1,7 @@
 /**
- * Finding entities by something else than their keys: copies of them under other keys, and lists of their keys.
- * {@link dev.trestle.patterns.index.IntraPartitionIndex} keeps everything in one partition and always right; what is kept
- * elsewhere follows through {@link dev.trestle.patterns.outbox.FollowedTable}.
+ * Secondary indexes: copies of entities under other keys, and index entities that list keys. Indexes within a partition, such as
+ * {@link dev.trestle.patterns.index.IntraPartitionIndex}, are strongly consistent; all others are eventually consistent and are
+ * updated by {@link dev.trestle.patterns.outbox.FollowedTable}.
  */
 @NullMarked
 package dev.trestle.patterns.index;

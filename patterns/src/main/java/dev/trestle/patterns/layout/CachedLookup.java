@@ -12,25 +12,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guide's join in the client: a small table that seldom changes, as that of the departments, is read once and kept, and
- * entities of another table are joined with it here.
+ * A client-side join: caches a small, rarely changing table, such as departments, and joins entities of another table with it.
  *
  * <pre>{@code
  * CachedLookup<String, Department> byName =
  *         CachedLookup.of(departments.partition("departments"), Department::name, Duration.ofMinutes(5));
  * }</pre>
  *
- * <p>Promise: what is found is what the table held at one time not longer ago than the age given; a join asks the service for
- * nothing while the copy is young enough. Safe for many threads; of several that find it too old, one reads it again.
+ * <p>Promise: lookups return the content of the table at a single time, no longer ago than the maximum age, and send no request
+ * until the cache expires. Thread-safe; when it expires, one thread reloads it.
  */
 public final class CachedLookup<K, V> {
     private final Query<V> query;
     private final Function<V, K> key;
     private final Duration ageMax;
     private final InstantSource clock;
-    private volatile @Nullable Kept<K, V> kept;
+    private volatile @Nullable Snapshot<K, V> snapshot;
 
-    private record Kept<K, V>(Map<K, V> values, Instant since) {}
+    private record Snapshot<K, V>(Map<K, V> values, Instant readAt) {}
 
     private CachedLookup(Query<V> query, Function<V, K> key, Duration ageMax, InstantSource clock) {
         this.query = query;
@@ -39,12 +38,12 @@ public final class CachedLookup<K, V> {
         this.clock = clock;
     }
 
-    /** What a query gives, which has to be little, by a key that is unique among it. */
+    /** Returns a cache of the results of a query, which must fit into memory, by a key that is unique among them. */
     public static <K, V> CachedLookup<K, V> of(Query<V> query, Function<V, K> key, Duration ageMax) {
         return new CachedLookup<>(query, key, ageMax, InstantSource.system());
     }
 
-    /** The same by another clock. */
+    /** Returns a lookup that uses another clock. */
     public CachedLookup<K, V> withClock(InstantSource other) {
         return new CachedLookup<>(query, key, ageMax, other);
     }
@@ -53,34 +52,34 @@ public final class CachedLookup<K, V> {
         return Optional.ofNullable(values().get(wanted));
     }
 
-    /** Each element with what it refers to, where that is there. */
+    /** Joins each element with the value it refers to, if there is one. */
     public <T, R> Stream<R> join(
             Stream<T> elements, Function<T, K> reference, java.util.function.BiFunction<T, Optional<V>, R> joined) {
         return elements.map(element -> joined.apply(element, find(reference.apply(element))));
     }
 
-    /** Forgets what is kept, after a change that is to be seen at once. */
+    /** Invalidates the cache, so that the next lookup sees a change immediately. */
     public void forget() {
-        kept = null;
+        snapshot = null;
     }
 
     private Map<K, V> values() {
-        Kept<K, V> current = kept;
-        return current != null && isYoung(current) ? current.values() : reload();
+        Snapshot<K, V> current = snapshot;
+        return current != null && isFresh(current) ? current.values() : reload();
     }
 
     private synchronized Map<K, V> reload() {
-        Kept<K, V> current = kept;
-        if (current == null || !isYoung(current)) {
-            // The time before the reading: what is kept is at least as new.
-            Instant since = clock.instant();
-            current = new Kept<>(query.stream().collect(Collectors.toUnmodifiableMap(key, value -> value)), since);
-            kept = current;
+        Snapshot<K, V> current = snapshot;
+        if (current == null || !isFresh(current)) {
+            // Taken before the read, so that the content is at least as new.
+            Instant readAt = clock.instant();
+            current = new Snapshot<>(query.stream().collect(Collectors.toUnmodifiableMap(key, value -> value)), readAt);
+            snapshot = current;
         }
         return current.values();
     }
 
-    private boolean isYoung(Kept<K, V> current) {
-        return clock.instant().isBefore(current.since().plus(ageMax));
+    private boolean isFresh(Snapshot<K, V> current) {
+        return clock.instant().isBefore(current.readAt().plus(ageMax));
     }
 }

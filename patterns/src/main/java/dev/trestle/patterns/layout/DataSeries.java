@@ -10,8 +10,8 @@ import dev.trestle.patterns.entity.EntityKey;
 import java.util.Optional;
 
 /**
- * The guide's data series: all values of a series in one entity, a property each, so that one point query reads them all. For
- * example how many messages an employee sent in each hour of a day.
+ * The data series pattern: all values of a series in one entity, one property each, so that one point query reads them all. For
+ * example the number of messages that an employee sent in each hour of a day.
  *
  * <pre>{@code
  * DataSeries messages = DataSeries.of(client, "Hour", 24);
@@ -20,8 +20,8 @@ import java.util.Optional;
  * messages.add(day, 10, 1);
  * }</pre>
  *
- * <p>Promise: a value that is set changes no other, whoever sets those at the same time. What is added by {@link #add} is never
- * lost, for it is written only if the entity has not changed since it was read; many who add to one series contend for it.
+ * <p>Promise: {@link #set} never overwrites other values, also under concurrency. {@link #add} never loses an update, because it
+ * writes on the condition that the entity is unchanged; concurrent adds to one series contend for it. Thread-safe.
  */
 public final class DataSeries {
     private static final int PROPERTIES_MAX = 252;
@@ -34,34 +34,35 @@ public final class DataSeries {
     private DataSeries(TableClient client, String prefix, int size) {
         if (size < 1 || size > PROPERTIES_MAX) {
             throw new IllegalArgumentException("An entity holds 1 to " + PROPERTIES_MAX + " values, not " + size
-                    + ": use a wide entity, or a blob");
+                    + ": use the wide entities pattern or a blob");
         }
         this.client = client;
         this.prefix = prefix;
         this.size = size;
     }
 
-    /** Series of so many values, in properties named by a prefix and a number of two digits or more. */
+    /** Returns series of {@code size} values, in properties named by the prefix and a number of at least two digits. */
     public static DataSeries of(TableClient client, String prefix, int size) {
         return new DataSeries(client, prefix, size);
     }
 
     private String property(int index) {
         if (index < 0 || index >= size) {
-            throw new IndexOutOfBoundsException("The series has " + size + " values and none at " + index);
+            throw new IndexOutOfBoundsException(
+                    "Index " + index + " is out of bounds: the series has " + size + " values");
         }
         int digits = Math.max(2, Integer.toString(size - 1).length());
         String number = Integer.toString(index);
         return prefix + "0".repeat(digits - number.length()) + number;
     }
 
-    /** Sets one value by a merge: one request, and nothing is read. */
+    /** Sets one value with a single merge request. */
     public void set(EntityKey key, int index, long value) {
         TableEntity one = new TableEntity(key.partitionKey(), key.rowKey()).addProperty(property(index), value);
         client.upsertEntityWithResponse(one, TableEntityUpdateMode.MERGE, null, Context.NONE);
     }
 
-    /** Adds to one value, again and again until no other writer came between; returns the sum. */
+    /** Adds to one value with optimistic concurrency, retrying on conflict; returns the sum. */
     public long add(EntityKey key, int index, long amount) {
         String property = property(index);
         return ConflictRetry.standard().call(() -> {
@@ -78,7 +79,7 @@ public final class DataSeries {
         });
     }
 
-    /** All values, by one point query; zero where none was set. */
+    /** Reads all values with one point query; values never set are zero. */
     public long[] read(EntityKey key) {
         long[] values = new long[size];
         find(key).ifPresent(entity -> {

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The guide's denormalization: an entity has a copy of what is often asked along with it from another entity of its partition,
- * as a department has the name of its manager, so that one point query brings both.
+ * The denormalization pattern: an entity holds a copy of data from another entity of its partition, such as the manager's name in
+ * a department, so that one point query reads both.
  *
  * <pre>{@code
  * Denormalization<Employee, Department> managers = Denormalization.of(
@@ -24,15 +24,15 @@ import java.util.function.UnaryOperator;
  *         employee -> Optional.of(new EntityKey(employee.department(), "department")),
  *         Department::managedBy);
  *
- * managers.update(jones, employee -> employee.called("Smith"));
+ * managers.update(jones, employee -> employee.withLastName("Smith"));
  * }</pre>
  *
- * <p>Promise: the source and the entity with the copy change in one transaction, so that the copy is never behind. It holds as
- * long as all changes of the source go through this class. For an entity in another partition, write a
+ * <p>Promise: strongly consistent. The source and the target change in one transaction, so the copy is never stale. This holds if
+ * all changes of the source use this class. For a target in another partition, write a
  * {@link dev.trestle.patterns.outbox.Follower}.
  *
- * @param <S> what is copied from, as an employee
- * @param <T> what has the copy, as a department
+ * @param <S> the type of the source of the copy, such as an employee
+ * @param <T> the type of the target with the copy, such as a department
  */
 public final class Denormalization<S, T> {
     private final EntityTable<S> sources;
@@ -52,10 +52,10 @@ public final class Denormalization<S, T> {
     }
 
     /**
-     * Both of one table.
+     * Returns a denormalization between entities of one table.
      *
-     * @param target which entity has a copy of a source, of the same partition; it need not be there
-     * @param copied that entity with a copy of the source as it is now, or as it was if this source is not the one it copies
+     * @param target the key of the target of a source, in the same partition; the target need not exist
+     * @param copied returns the target with a copy of the source, or unchanged if it does not refer to this source
      */
     public static <S, T> Denormalization<S, T> of(
             EntityTable<S> sources,
@@ -65,12 +65,12 @@ public final class Denormalization<S, T> {
         return new Denormalization<>(sources, targets, target, copied);
     }
 
-    /** Changes a source and the copy of it, again and again until no other writer came between. */
+    /** Changes a source and its copy with optimistic concurrency; retries on conflict. */
     public void update(EntityKey key, UnaryOperator<S> change) {
         update(key, change, unchanged -> unchanged);
     }
 
-    /** Changes the entity with the copy so that it refers to a source, as a department that gets another manager. */
+    /** Changes the target so that it refers to a source, such as a department that gets a new manager; retries on conflict. */
     public void refer(EntityKey source, UnaryOperator<T> change) {
         update(source, unchanged -> unchanged, change);
     }
@@ -78,10 +78,10 @@ public final class Denormalization<S, T> {
     private void update(EntityKey key, UnaryOperator<S> change, UnaryOperator<T> changeOfTarget) {
         ConflictRetry.standard().call(() -> {
             Stored<S> current =
-                    sources.find(key).orElseThrow(() -> new NoSuchElementException("There is no entity " + key));
+                    sources.find(key).orElseThrow(() -> new NoSuchElementException("Entity not found: " + key));
             S changed = change.apply(current.value());
             List<Write> writes = new ArrayList<>();
-            // Both are written even if one stays the same: whoever read the other state then conflicts.
+            // Writes both even if one is unchanged, so that a concurrent writer of either conflicts.
             writes.add(sources.writes().replace(current.with(changed)));
             target.apply(changed).flatMap(targets::find).ifPresent(found -> {
                 T other = copied.apply(changeOfTarget.apply(found.value()), changed);

@@ -16,18 +16,18 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The guide's large entities: a value too large for an entity is a blob, and a property of the entity has its address. For
- * example the photo of an employee.
+ * The large entities pattern: a value too large for an entity, such as an employee's photo, is stored as a blob, and a property of
+ * the entity has its address.
  *
  * <pre>{@code
  * LargeEntity<Pictured> employees = LargeEntity.of(table, container, Pictured::photo, Pictured::withPhoto);
  * employees.put(new Pictured("Sales", 223, ""), oldPhoto);
  * }</pre>
  *
- * <p>Promise: an entity never has the address of a blob that is not there, and what is read together was written together. The
- * blob is written first, under a name that was never used, the entity next, and the blob that it had before is deleted last.
- * Whoever stops in between leaves a blob that no entity has the address of; {@link #collectOrphans} deletes those. It holds as
- * long as all writers of the address go through this class.
+ * <p>Promise: an entity never refers to a missing blob, and an entity and its content are always read as they were written
+ * together. The blob is written first, under a unique name, then the entity; finally the previous blob is deleted. A crash in
+ * between leaves an orphaned blob, which {@link #collectOrphans} deletes. This holds if all writers of the address use this
+ * class.
  */
 public final class LargeEntity<T> {
     private static final int NOT_FOUND = 404;
@@ -39,7 +39,7 @@ public final class LargeEntity<T> {
     private final Function<T, String> address;
     private final BiFunction<T, String, T> withAddress;
 
-    /** An entity with the value that its blob holds. */
+    /** An entity with the content of its blob. */
     public record Whole<T>(Stored<T> entity, BinaryData content) {}
 
     private LargeEntity(
@@ -54,10 +54,10 @@ public final class LargeEntity<T> {
     }
 
     /**
-     * Entities of a table with blobs in a container that has nothing else in it.
+     * Returns a table of entities with blobs in a container that is used for nothing else.
      *
-     * @param address the property with the address, empty for none
-     * @param withAddress the same entity with another address
+     * @param address returns the address in an entity, empty for none
+     * @param withAddress returns an entity with another address
      */
     public static <T> LargeEntity<T> of(
             EntityTable<T> table,
@@ -67,7 +67,7 @@ public final class LargeEntity<T> {
         return new LargeEntity<>(table, container, address, withAddress);
     }
 
-    /** Writes an entity with its large value, whatever was there before. */
+    /** Inserts or replaces an entity with its content, unconditionally. */
     public void put(T value, BinaryData content) {
         EntityKey key = table.mapping().key(value);
         String name = KEYS.write().apply(key) + "/" + UUID.randomUUID();
@@ -85,7 +85,7 @@ public final class LargeEntity<T> {
         before.ifPresent(this::deleteBlob);
     }
 
-    /** Deletes an entity, then its blob. To find nothing is no failure. */
+    /** Deletes an entity, then its blob. Succeeds if there is none. */
     public void delete(EntityKey key) {
         Optional<String> before = ConflictRetry.standard().call(() -> {
             Optional<Stored<T>> current = table.find(key);
@@ -101,7 +101,7 @@ public final class LargeEntity<T> {
         }
     }
 
-    /** An entity and its large value: two requests, or more if it is written meanwhile. */
+    /** Reads an entity and its content: two requests, or more under concurrent writes. */
     public Optional<Whole<T>> find(EntityKey key) {
         for (int attempt = 0; attempt < READS_MAX; attempt++) {
             Optional<Stored<T>> entity = table.find(key);
@@ -118,17 +118,18 @@ public final class LargeEntity<T> {
                 if (e.getStatusCode() != NOT_FOUND) {
                     throw e;
                 }
-                // Written by another since the entity was read: it has a new address by now.
+                // Replaced since the entity was read, which has a new address by now.
             }
         }
         throw new IllegalStateException("The blob of " + key + " is missing");
     }
 
     /**
-     * Deletes the blobs that no entity has the address of. Those made after a moment are left alone, since their entities may
-     * just be on the way: choose one that is longer ago than any writer takes.
+     * Deletes the blobs that no entity refers to.
      *
-     * @return how many were deleted
+     * @param madeBefore skips blobs created later, whose entities may not be written yet: choose a time longer ago than any write
+     *     takes
+     * @return the number of deleted blobs
      */
     public int collectOrphans(Instant madeBefore) {
         int collected = 0;

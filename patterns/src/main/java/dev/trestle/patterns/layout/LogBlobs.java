@@ -22,23 +22,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the guide does about the log data anti-pattern: log lines are gathered here and written to blobs, one for each batch,
- * found by the hour in their names: {@code web/2014/07/31/1800/000001.log}. The metadata of a blob has the times of its first and
+ * A log in blobs instead of entities, the remedy for the log data anti-pattern: lines are buffered and written in batches, each to
+ * a blob named by its hour, such as {@code web/2014/07/31/1800/000001.log}. The metadata of a blob has the times of its first and
  * last line. A line is a time, a semicolon and a text without line breaks.
  *
  * <pre>{@code
  * LogBlobs log = LogBlobs.of(container, "web", 20);
  * }</pre>
  *
- * <p>Promise: what {@link #flush} has returned after is written and never changes; reading gives every written line of a span of
- * time, in the order of their times. Lines not yet flushed are lost with the process, and a batch whose answer was lost may be
- * written twice. Several writers may share a container: a name belongs to who made the blob first. Safe for many threads; the
- * lines are guarded by this object's lock.
+ * <p>Promise: lines are durable and immutable once {@link #flush} returns, and {@link #read} returns every durable line of a time
+ * range, in the order of their times. A crash loses buffered lines, and a batch whose response was lost may be written twice.
+ * Several writers may share a container, because blobs are created conditionally. Thread-safe; the buffer is guarded by this
+ * object's lock.
  */
 public final class LogBlobs implements AutoCloseable {
     private static final DateTimeFormatter HOUR =
             DateTimeFormatter.ofPattern("yyyy/MM/dd/HH'00'", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final String ENDING = ".log";
+    private static final String EXTENSION = ".log";
     private static final String FIRST = "first";
     private static final String LAST = "last";
 
@@ -47,7 +47,7 @@ public final class LogBlobs implements AutoCloseable {
     private final int linesMax;
     private List<Line> lines = new ArrayList<>();
 
-    /** What was logged, and when. */
+    /** A logged line. */
     public record Line(Instant time, String text) {
         static Line parse(String line) {
             int end = line.indexOf(';');
@@ -66,15 +66,15 @@ public final class LogBlobs implements AutoCloseable {
         this.linesMax = linesMax;
     }
 
-    /** Logs of one source, as a service or a machine, written when so many lines are gathered. */
+    /** Returns the log of one source, such as a service or a machine, which flushes after {@code linesMax} lines. */
     public static LogBlobs of(BlobContainerClient container, String source, int linesMax) {
         return new LogBlobs(container, source, linesMax);
     }
 
-    /** Adds a line, and writes all if there are enough. */
+    /** Buffers a line, and flushes if the buffer is full. */
     public synchronized void log(Instant time, String text) {
         if (text.indexOf('\n') >= 0) {
-            throw new IllegalArgumentException("A line break would end the line: log several lines");
+            throw new IllegalArgumentException("The text contains a line break: log it as several lines");
         }
         lines.add(new Line(time, text));
         if (lines.size() >= linesMax) {
@@ -82,15 +82,15 @@ public final class LogBlobs implements AutoCloseable {
         }
     }
 
-    /** Writes what was gathered, a blob for each hour of it. What could not be written is kept for the next time. */
+    /** Writes all buffered lines, to one blob per hour. Lines that could not be written stay in the buffer. */
     public synchronized void flush() {
         Map<String, List<Line>> byHour = lines.stream()
                 .sorted(Comparator.comparing(Line::time))
                 .collect(Collectors.groupingBy(line -> prefix(line.time()), TreeMap::new, Collectors.toList()));
-        byHour.forEach((prefix, those) -> {
-            write(prefix, those);
+        byHour.forEach((prefix, batch) -> {
+            write(prefix, batch);
             lines = new ArrayList<>(lines);
-            lines.removeAll(those);
+            lines.removeAll(batch);
         });
     }
 
@@ -98,15 +98,15 @@ public final class LogBlobs implements AutoCloseable {
         return source + "/" + HOUR.format(time) + "/";
     }
 
-    private void write(String prefix, List<Line> those) {
-        String text = those.stream().map(line -> line + "\n").collect(Collectors.joining());
+    private void write(String prefix, List<Line> batch) {
+        String text = batch.stream().map(line -> line + "\n").collect(Collectors.joining());
         BlobParallelUploadOptions upload = new BlobParallelUploadOptions(BinaryData.fromString(text))
                 .setRequestConditions(new BlobRequestConditions().setIfNoneMatch("*"))
                 .setMetadata(Map.of(
-                        FIRST, those.get(0).time().toString(),
-                        LAST, those.get(those.size() - 1).time().toString()));
+                        FIRST, batch.get(0).time().toString(),
+                        LAST, batch.get(batch.size() - 1).time().toString()));
         ConflictRetry.standard().call(() -> {
-            String name = prefix + String.format("%06d", lastNumber(prefix) + 1) + ENDING;
+            String name = prefix + String.format("%06d", lastNumber(prefix) + 1) + EXTENSION;
             return container.getBlobClient(name).uploadWithResponse(upload, null, Context.NONE);
         });
     }
@@ -114,7 +114,7 @@ public final class LogBlobs implements AutoCloseable {
     private int lastNumber(String prefix) {
         return container.listBlobs(named(prefix), null).stream()
                 .map(BlobItem::getName)
-                .mapToInt(name -> Integer.parseInt(name.substring(prefix.length(), name.length() - ENDING.length())))
+                .mapToInt(name -> Integer.parseInt(name.substring(prefix.length(), name.length() - EXTENSION.length())))
                 .max()
                 .orElse(0);
     }
@@ -123,7 +123,7 @@ public final class LogBlobs implements AutoCloseable {
         return new ListBlobsOptions().setPrefix(prefix);
     }
 
-    /** The written lines from a moment to another, the latter not included, in order. */
+    /** Reads the durable lines from {@code from}, inclusive, to {@code to}, exclusive, in the order of their times. */
     public List<Line> read(Instant from, Instant to) {
         List<Line> found = new ArrayList<>();
         for (Instant hour = from.truncatedTo(ChronoUnit.HOURS);
@@ -158,7 +158,7 @@ public final class LogBlobs implements AutoCloseable {
                 .map(Line::parse);
     }
 
-    /** Writes what was gathered. */
+    /** Flushes. */
     @Override
     public void close() {
         flush();

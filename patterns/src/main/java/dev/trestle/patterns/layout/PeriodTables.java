@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The guide's high volume delete: a table for each day or month, so that all its entities are deleted by one request. For
- * example the logins of a day, which are of no use after sixty.
+ * The high volume delete pattern: one table per day or month, so that one request deletes all entities of the period. For example
+ * logins that expire after sixty days.
  *
  * <pre>{@code
  * PeriodTables<Login> logins =
@@ -24,12 +24,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * logins.on(LocalDate.of(2014, 8, 20 + day)).insert(login);
  * }</pre>
  *
- * <p>Promise: dropping what ended before a date deletes exactly the tables of earlier periods, whole, and no entity of a later
- * one; stopped in between, it goes on where it stopped. A table name is not used again after it is dropped, which services take a
- * while to allow, as long as nobody writes entities of dropped periods.
+ * <p>Promise: {@link #dropBefore} deletes exactly the tables of earlier periods; after a crash, the next call continues. A dropped
+ * table name is not reused, which services allow only after a delay, as long as no entities of dropped periods are written.
+ * Thread-safe.
  */
 public final class PeriodTables<T> {
-    private static final int ITEMS_OF_A_PAGE = 1000;
+    private static final int PAGE_SIZE = 1000;
 
     private final TableServiceClient service;
     private final String prefix;
@@ -45,17 +45,20 @@ public final class PeriodTables<T> {
         this.mapping = mapping;
     }
 
-    /** A table a day, named by the prefix and as 20140822. The prefix is letters, and no other table's name begins so. */
+    /**
+     * Returns one table per day, named by the prefix and the date as 20140822. The prefix consists of letters, and no other table
+     * name may start with it.
+     */
     public static <T> PeriodTables<T> daily(TableServiceClient service, String prefix, EntityMapping<T> mapping) {
         return new PeriodTables<>(service, prefix, DateTimeFormatter.ofPattern("yyyyMMdd", Locale.ROOT), mapping);
     }
 
-    /** A table a month, named by the prefix and as 201408. */
+    /** Returns one table per month, named by the prefix and the month as 201408. */
     public static <T> PeriodTables<T> monthly(TableServiceClient service, String prefix, EntityMapping<T> mapping) {
         return new PeriodTables<>(service, prefix, DateTimeFormatter.ofPattern("yyyyMM", Locale.ROOT), mapping);
     }
 
-    /** The table of a date, to be written to; created when it is first asked for. */
+    /** Returns the table of a date for writing, and creates it on first use. */
     public EntityTable<T> on(LocalDate date) {
         String name = prefix + period.format(date);
         return tables.computeIfAbsent(name, missing -> table(missing).createIfMissing());
@@ -65,7 +68,7 @@ public final class PeriodTables<T> {
         return EntityTable.of(service.getTableClient(name), mapping);
     }
 
-    /** The tables that are there, of periods from that of the first date to that of the last, oldest first. */
+    /** Returns the existing tables of the periods from that of the first date to that of the last, oldest first. */
     public List<EntityTable<T>> between(LocalDate first, LocalDate last) {
         return names().stream()
                 .filter(name -> name.compareTo(prefix + period.format(first)) >= 0)
@@ -74,7 +77,7 @@ public final class PeriodTables<T> {
                 .toList();
     }
 
-    /** Drops all tables of periods before that of a date; returns their names. */
+    /** Drops the tables of all periods before that of a date; returns their names. */
     public List<String> dropBefore(LocalDate date) {
         String first = prefix + period.format(date);
         List<String> old =
@@ -90,7 +93,7 @@ public final class PeriodTables<T> {
         int length = prefix.length() + period.format(LocalDate.EPOCH).length();
         ListTablesOptions range = new ListTablesOptions()
                 .setFilter("TableName ge '" + prefix + "0' and TableName lt '" + prefix + ":'")
-                .setTop(ITEMS_OF_A_PAGE);
+                .setTop(PAGE_SIZE);
         return service.listTables(range, null, Context.NONE).stream()
                 .map(TableItem::getName)
                 .filter(name -> name.length() == length)

@@ -18,16 +18,16 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the guide does about the prepend/append anti-pattern: entities that would all be written to the latest partition are
- * spread over several, by a bucket in the partition key as {@code @PartitionKey("{day:yyyyMMdd}_{employee:bucket16}")} makes it,
- * and read back in one order.
+ * A reader of bucketed partitions, the remedy for the prepend/append anti-pattern: entities that would all be written to the latest
+ * partition are distributed over buckets by a partition key such as
+ * {@code @PartitionKey("{day:yyyyMMdd}_{employee:bucket16}")}, and are merged in row key order on reading.
  *
  * <pre>{@code
  * SpreadKeys<Access> hour = SpreadKeys.of(accesses, 4, bucket -> "2014082212_" + bucket);
  * }</pre>
  *
- * <p>Promise: reading gives every entity of the partitions once, in the order of row keys over all of them, as if they were one
- * partition; pages are asked for as they are needed. It is no snapshot: what is written meanwhile may be met or not.
+ * <p>Promise: a read returns every entity of the partitions once, in row key order over all of them, as from one partition. Pages
+ * are requested on demand. It is not a snapshot: concurrent writes may or may not be seen.
  */
 public final class SpreadKeys<T> {
     private final EntityTable<T> table;
@@ -40,17 +40,17 @@ public final class SpreadKeys<T> {
         this.buckets = buckets;
     }
 
-    /** The partitions of so many buckets, each with the partition key that is made of its number. */
+    /** Returns a reader of {@code buckets} partitions, given the partition key of each bucket number. */
     public static <T> SpreadKeys<T> of(EntityTable<T> table, int buckets, IntFunction<String> partition) {
         return new SpreadKeys<>(table, partition, buckets);
     }
 
-    /** All entities of all buckets that fulfil a filter, in the order of their row keys. */
+    /** Returns the entities of all buckets that match a filter, in row key order. */
     public Stream<Stored<T>> where(Filter filter) {
         return where(filter, 1000);
     }
 
-    /** The same, asking each bucket for so many at a time; few if few are read. */
+    /** Like {@link #where(Filter)}, with a page size per bucket; choose a small one if few entities are read. */
     public Stream<Stored<T>> where(Filter filter, int pageSize) {
         List<Iterator<Stored<T>>> sources = IntStream.range(0, buckets)
                 .mapToObj(partition)
@@ -60,27 +60,28 @@ public final class SpreadKeys<T> {
                 .map(query -> query.stored().iterator())
                 .toList();
         return StreamSupport.stream(
-                Spliterators.spliteratorUnknownSize(new Merged<>(sources), Spliterator.ORDERED | Spliterator.NONNULL),
+                Spliterators.spliteratorUnknownSize(
+                        new MergeIterator<>(sources), Spliterator.ORDERED | Spliterator.NONNULL),
                 false);
     }
 
-    /** All entities of all buckets, in the order of their row keys. */
+    /** Returns all entities of all buckets, in row key order. */
     public Stream<Stored<T>> stream() {
         return where(Filters.everything());
     }
 
-    /** The smallest of the heads of several ordered sources, again and again. */
-    private static final class Merged<T> implements Iterator<Stored<T>> {
+    /** A k-way merge of ordered sources. */
+    private static final class MergeIterator<T> implements Iterator<Stored<T>> {
         private record Head<T>(Stored<T> entity, Iterator<Stored<T>> rest) {}
 
         private final List<Iterator<Stored<T>>> sources;
         private @Nullable PriorityQueue<Head<T>> heads;
 
-        Merged(List<Iterator<Stored<T>>> sources) {
+        MergeIterator(List<Iterator<Stored<T>>> sources) {
             this.sources = sources;
         }
 
-        /** Filled on first use, so that a stream that nobody reads asks for nothing. */
+        /** Filled on first use, so that an unread stream sends no request. */
         private PriorityQueue<Head<T>> heads() {
             if (heads == null) {
                 Comparator<Head<T>> byRowKey =

@@ -25,22 +25,22 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * The guide's wide entities: a value with more than 252 properties, or more than 1 MiB, as several entities of one partition.
- * The first has the key of the value, the others that key with a tilde and a number.
+ * The wide entities pattern: a value with more than 252 properties or more than 1 MiB is stored as several entities of one
+ * partition. The first part has the key of the value; the others have that key with a tilde and a number.
  *
  * <pre>{@code
  * WideEntity<YearOfMessages> messages = WideEntity.of(client, EntityType.of(YearOfMessages.class));
  * messages.insert(year);
  * }</pre>
  *
- * <p>Promise: all parts are written in one transaction, and read as they were written together: each carries the mark of its
- * write, and a reader that meets parts of two writes reads again. The whole is bound by what a transaction carries, 4 MiB and 100
- * parts. It holds as long as all writers go through this class.
+ * <p>Promise: all parts are written in one transaction and read as they were written together: each part has the id of its write,
+ * and a reader that sees parts of two writes retries. A value is limited by the size of a transaction, 4 MiB and 100 parts. This
+ * holds if all writers use this class. Thread-safe.
  */
 public final class WideEntity<T> {
     private static final String PART_SEPARATOR = "~";
 
-    /** The character after the digits, where the range of parts ends. */
+    /** The character after the digits, which ends the range of parts. */
     private static final String AFTER_DIGITS = ":";
 
     private static final String PARTS = "WideParts";
@@ -61,7 +61,7 @@ public final class WideEntity<T> {
         return new WideEntity<>(client, type);
     }
 
-    /** Inserts a value; fails if there is one with its keys. */
+    /** Inserts a value; fails if one with its key exists. */
     public void insert(T value) {
         EntityRow row = type.toRow(value);
         List<TableTransactionAction> actions = new ArrayList<>();
@@ -71,13 +71,14 @@ public final class WideEntity<T> {
         client.submitTransaction(actions);
     }
 
-    /** Changes a value or inserts it, again and again until no other writer came between. */
+    /** Changes or inserts a value with optimistic concurrency; retries on conflict. */
     public void compute(EntityKey key, Function<Optional<T>, T> change) {
         ConflictRetry.standard().call(() -> {
             Optional<Stored<T>> current = find(key);
             T changed = change.apply(current.map(Stored::value));
             if (!type.key(changed).equals(key)) {
-                throw new IllegalArgumentException("The changed value belongs elsewhere: a key cannot change");
+                throw new IllegalArgumentException("The changed value has the key " + type.key(changed) + " instead of "
+                        + key + ": a key cannot change");
             }
             if (current.isEmpty()) {
                 insert(changed);
@@ -91,7 +92,7 @@ public final class WideEntity<T> {
     private List<TableTransactionAction> replacing(Stored<T> current, T changed) {
         List<TableEntity> parts = split(type.toRow(changed));
         List<TableTransactionAction> actions = new ArrayList<>();
-        // The ETag of the first part guards the others, since none of them changes without it.
+        // The ETag of the first part guards the others: they never change without it.
         parts.get(0).addProperty("odata.etag", current.etag());
         actions.add(new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, parts.get(0), true));
         for (TableEntity part : parts.subList(1, parts.size())) {
@@ -105,7 +106,7 @@ public final class WideEntity<T> {
         return actions;
     }
 
-    /** Deletes a value. To find nothing is no failure. */
+    /** Deletes a value. Succeeds if there is none. */
     public void delete(EntityKey key) {
         ConflictRetry.standard().call(() -> {
             find(key).ifPresent(current -> {
@@ -127,7 +128,7 @@ public final class WideEntity<T> {
         return (int) current.unknownProperties().getOrDefault(PARTS, 1);
     }
 
-    /** The value with this key, its parts joined: one request, unless it is larger than a page. */
+    /** Reads a value and joins its parts: one request, unless it is larger than a page. */
     public Optional<Stored<T>> find(EntityKey key) {
         for (int attempt = 0; attempt < READS_MAX; attempt++) {
             Map<String, TableEntity> parts = read(key);
@@ -139,11 +140,12 @@ public final class WideEntity<T> {
                 return Optional.of(joined(first, parts));
             }
         }
-        throw new IllegalStateException("The parts of " + key + " do not belong together");
+        throw new IllegalStateException(
+                "The parts of " + key + " are of different writes: write them only through this class");
     }
 
     private Map<String, TableEntity> read(EntityKey key) {
-        // One range and no "or", for which the service would look at the whole partition.
+        // A single range: an "or" would make the service scan the whole partition.
         Filter range = Filters.partitionKey()
                 .eq(key.partitionKey())
                 .and(Filters.rowKey().from(key.rowKey(), key.rowKey() + PART_SEPARATOR + AFTER_DIGITS));
@@ -207,7 +209,7 @@ public final class WideEntity<T> {
         return parts;
     }
 
-    /** As the service counts: two bytes a character. */
+    /** Returns the size of a property as the service counts it: two bytes per character. */
     private static int bytes(Map.Entry<String, Object> property) {
         int value = 8;
         if (property.getValue() instanceof String text) {

@@ -1,6 +1,6 @@
 /**
- * How entities are laid out so that what is asked often is cheap: series in one entity, entities wider or larger than one may
- * be, tables that are dropped whole, keys that spread, logs in blobs, and data kept twice or joined here.
+ * Storage layouts that make frequent operations cheap: data series in one entity, values larger than an entity, tables per
+ * period, bucketed partitions, logs in blobs, denormalized copies and client-side joins.
  */
 @NullMarked
 package dev.trestle.patterns.layout;

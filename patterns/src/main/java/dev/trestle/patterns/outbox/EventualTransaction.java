@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The guide's eventually consistent transaction: steps in any partitions, tables or services, begun by a message on a queue and
- * done by a {@link Worker}.
+ * An eventually consistent transaction: idempotent steps in any partitions, tables or services, started by a message on a queue
+ * and executed by a {@link Worker}.
  *
  * <pre>{@code
  * EventualTransaction<EntityKey> move = EventualTransaction.<EntityKey>of(
@@ -20,12 +20,12 @@ import java.util.function.Consumer;
  * archiving.begin(key);
  * }</pre>
  *
- * <p>Promise: once {@link TransactionQueue#begin} has returned, every step is done at least once and in order, or the message is
- * on the poison queue. A worker that stops at any point is followed by another, which does all steps again from the first. So
- * each step has to be idempotent: to replace rather than to insert, to delete what may be gone. There is no isolation: others
- * see what is done so far.
+ * <p>Promise: after {@link TransactionQueue#begin} returns, every step runs at least once and in order, or the message ends on
+ * the poison queue. If a worker crashes at any point, another runs all steps again from the first. So every step has to be
+ * idempotent: replace instead of insert, and delete without failing if the entity is gone. There is no isolation: readers see
+ * the effects of the steps done so far.
  *
- * @param <M> what the message says
+ * @param <M> the type of the message
  */
 public final class EventualTransaction<M> {
     private final List<Step<M>> steps;
@@ -36,12 +36,12 @@ public final class EventualTransaction<M> {
         this.steps = List.copyOf(steps);
     }
 
-    /** The first step. */
+    /** Returns a transaction with a first step. */
     public static <M> EventualTransaction<M> of(String name, Consumer<M> action) {
         return new EventualTransaction<>(List.of(new Step<>(name, action)));
     }
 
-    /** With another step at the end. */
+    /** Returns this transaction with another step at the end. */
     public EventualTransaction<M> then(String name, Consumer<M> action) {
         List<Step<M>> more = new ArrayList<>(steps);
         more.add(new Step<>(name, action));
@@ -49,8 +49,9 @@ public final class EventualTransaction<M> {
     }
 
     /**
-     * The guide's archive: an entity goes from one table to another. It is never in neither, it is in both for a while, and a
-     * change made in the first table meanwhile is not lost: then the message comes again.
+     * Returns a transaction that moves an entity from one table to another. The entity is always in at least one of them, and in
+     * both for a while. If it is changed in the first table during the move, the transaction fails and is retried, so no change is
+     * lost.
      */
     public static <T> EventualTransaction<EntityKey> move(EntityTable<T> current, EntityTable<T> archive) {
         return EventualTransaction.<EntityKey>of(
@@ -62,19 +63,18 @@ public final class EventualTransaction<M> {
                                             archive.mapping().key(original.value()))
                                     .map(Stored::value);
                             if (!archived.equals(Optional.of(original.value()))) {
-                                throw new IllegalStateException(
-                                        "The entity " + key + " was changed while it was archived");
+                                throw new IllegalStateException("Entity " + key + " changed during the move");
                             }
                             current.delete(original);
                         }));
     }
 
-    /** The names of the steps, in order. */
+    /** Returns the names of the steps, in order. */
     public List<String> steps() {
         return steps.stream().map(Step::name).toList();
     }
 
-    /** Does all steps, here and now. */
+    /** Runs all steps on the calling thread. */
     public void perform(M message) {
         for (Step<M> step : steps) {
             try {

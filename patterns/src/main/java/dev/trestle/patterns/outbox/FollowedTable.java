@@ -20,21 +20,21 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A table whose entities are followed by data in other partitions, tables or services.
+ * A table with a transactional outbox: derived data in other partitions, tables or services, its {@link Follower}s, is brought in
+ * step with the entities asynchronously.
  *
  * <pre>{@code
  * FollowedTable<Employee> employees = FollowedTable.of(EntityTable.of(client, employee), queue, List.of(byEmail));
  *
- * employees.update(new EntityKey("empid_Sales", "000223"), e -> e.reachedAt("jun@contoso.com"));
+ * employees.update(new EntityKey("empid_Sales", "000223"), e -> e.withEmail("jun@contoso.com"));
  * }</pre>
  *
- * <p>Promise: each change is written in one transaction with an entry of what it makes to settle, so that a change that is made
- * is never forgotten. When {@link #worker a worker} has dealt with all entries and nobody writes, every follower agrees with the
- * entities. Until then followers may be behind; a worker may stop anywhere and several may work at once. A writer that stops
- * right after its transaction leaves an entry that no message tells of: the next change in its partition, or {@link #sweep},
- * finds it.
+ * <p>Promise: each change is written in one transaction with an outbox entry, so followers never miss a change. Once
+ * {@link #worker a worker} has processed all entries and there are no more writes, every follower agrees with the entities; until
+ * then followers may be stale. Workers may crash at any point, and several may run in parallel. A writer that crashes right after
+ * its transaction leaves an entry without a message: the next change in its partition, or {@link #sweep}, finds it.
  *
- * <p>It holds as long as all writers go through this class. The entries have row keys that begin with "outbox_".
+ * <p>This holds if all writers use this class. The row keys of outbox entries start with "outbox_". Thread-safe.
  */
 public final class FollowedTable<T> {
     private static final ClientLogger LOG = new ClientLogger(FollowedTable.class);
@@ -51,35 +51,35 @@ public final class FollowedTable<T> {
         this.followers = followers;
     }
 
-    /** A table, a queue that only it uses, and what follows. Followers may be added later, at the end. */
+    /** Returns a table with followers, and a queue that no other table may use. Append new followers at the end of the list. */
     public static <T> FollowedTable<T> of(
             EntityTable<T> table, TransactionQueue<String> queue, List<? extends Follower<T>> followers) {
         return new FollowedTable<>(table, queue, List.copyOf(followers));
     }
 
-    /** The entities, to be read. */
+    /** Returns the table of the entities, for reading only. */
     public EntityTable<T> table() {
         return table;
     }
 
-    /** Inserts an entity; fails if there is one with its keys. */
+    /** Inserts an entity; fails if one with its key exists. */
     public void insert(T value) {
         EntityKey key = table.mapping().key(value);
         commit(table.writes().insert(value), key, List.of(value));
     }
 
-    /** Changes an entity, again and again until no other writer came between. */
+    /** Changes an entity with optimistic concurrency; retries on conflict. */
     public void update(EntityKey key, UnaryOperator<T> change) {
         ConflictRetry.standard().call(() -> {
             Stored<T> current =
-                    table.find(key).orElseThrow(() -> new NoSuchElementException("There is no entity " + key));
+                    table.find(key).orElseThrow(() -> new NoSuchElementException("Entity not found: " + key));
             T changed = change.apply(current.value());
             commit(table.writes().replace(current.with(changed)), key, List.of(current.value(), changed));
             return key;
         });
     }
 
-    /** Deletes an entity. To find nothing is no failure. */
+    /** Deletes an entity. Succeeds if there is none. */
     public void delete(EntityKey key) {
         ConflictRetry.standard().call(() -> {
             table.find(key).ifPresent(current -> commit(table.writes().delete(current), key, List.of(current.value())));
@@ -90,31 +90,36 @@ public final class FollowedTable<T> {
     private void commit(Write write, EntityKey key, List<T> values) {
         List<List<String>> places = new ArrayList<>();
         for (Follower<T> follower : followers) {
-            Set<String> those = new LinkedHashSet<>();
-            values.forEach(value -> those.addAll(follower.places(value)));
-            places.add(List.copyOf(those));
+            Set<String> affected = new LinkedHashSet<>();
+            values.forEach(value -> affected.addAll(follower.places(value)));
+            places.add(List.copyOf(affected));
         }
         String id = UUID.randomUUID().toString();
         OutboxEntry entry = new OutboxEntry(key.partitionKey(), id, key.rowKey(), places);
         table.transact(List.of(write, outbox.writes().insert(entry)));
-        announce(key.partitionKey());
+        enqueue(key.partitionKey());
     }
 
-    private void announce(String partition) {
+    private void enqueue(String partition) {
         try {
             queue.begin(partition);
         } catch (RuntimeException e) {
-            // The change is made and its entry is safe, so to fail here would tell the caller something wrong.
-            LOG.warning("The queue does not know of an entry in the outbox; the next change or sweep will find it", e);
+            // The change and its outbox entry are committed, so the operation must not fail.
+            LOG.warning(
+                    "Could not enqueue an outbox entry; the next change in its partition or a sweep will process it",
+                    e);
         }
     }
 
-    /** Somebody to settle what is in the outbox, told by the queue. */
+    /** Returns a worker that processes the outbox entries announced on the queue. */
     public Worker<String> worker(WorkerOptions options) {
         return queue.worker(EventualTransaction.of("settle", this::settle), options);
     }
 
-    /** Tells the queue of all partitions with entries. It reads the whole table, so run it seldom, as when workers start. */
+    /**
+     * Enqueues all partitions with outbox entries and returns their number. Scans the whole table, so run it rarely, for example
+     * when workers start.
+     */
     public int sweep() {
         Set<String> partitions = new LinkedHashSet<>();
         outbox.where(rowKey().startsWith(OutboxEntry.PREFIX))
@@ -125,7 +130,7 @@ public final class FollowedTable<T> {
         return partitions.size();
     }
 
-    /** Settles everything in the outbox of a partition, here and now. */
+    /** Processes all outbox entries of a partition on the calling thread. */
     public void settle(String partition) {
         outbox.where(partitionKey().eq(partition).and(rowKey().startsWith(OutboxEntry.PREFIX)))
                 .stored()
@@ -146,8 +151,8 @@ public final class FollowedTable<T> {
     }
 
     /**
-     * A place that was empty when it was read has no state to write on condition of, so that a slow worker could bring back what
-     * another has removed meanwhile. Hence the second look: if the entity is not what it was, once more.
+     * Settles one place, and again if the entity changed in the meantime. A place that was empty has no ETag to make a write
+     * conditional on, so without the second read a slow worker could restore what another has removed.
      */
     private void settle(Follower<T> follower, String place, EntityKey key) {
         Optional<String> seen;
@@ -161,7 +166,7 @@ public final class FollowedTable<T> {
         } while (!seen.equals(table.find(key).map(Stored::etag)));
     }
 
-    /** Reads the entity and remembers in which state it was. */
+    /** Reads the entity and records its ETag. */
     private final class Current implements Supplier<Optional<T>> {
         private final EntityKey key;
         private Optional<String> etag = Optional.empty();

@@ -6,18 +6,19 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Something kept elsewhere that follows from the entities of a table: a copy under other keys, an entry in a list. It consists
- * of places, each named by a text, and an entity has to do with some of them.
+ * Data derived from the entities of a {@link FollowedTable}, such as copies under other keys or entries in lists. It consists of
+ * places, each identified by a string; the value of an entity determines the places it affects.
  */
 public interface Follower<T> {
-    /** The places that an entity with this value has to do with. */
+    /** Returns the places that an entity with this value affects. */
     Set<String> places(T value);
 
     /**
-     * Brings one place in step with what an entity is now. Called again after any failure and by several workers at once, so it
-     * has to read the place first, the entity then, and to write only if the place is still as it was read.
+     * Updates one place to match the current state of an entity. Called again after failures and concurrently by several workers,
+     * so an implementation has to read the place first, then the entity, and then write on the condition that the place is
+     * unchanged.
      *
-     * @param current reads what the entity is now; empty if it is gone
+     * @param current reads the current value of the entity; empty if it was deleted
      */
     void settle(String place, EntityKey key, Supplier<Optional<T>> current);
 }

@@ -10,11 +10,11 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A message that is ours for a time. Each renewal gives a new receipt, without which the message cannot be deleted; hence the
- * lock, which is this object.
+ * The lease on a received message: renews its visibility timeout until released. Each renewal returns a new pop receipt, which is
+ * needed to delete the message; receipt and state are guarded by this object's lock.
  */
 final class Lease {
-    private static final int RENEWALS_WITHIN = 3;
+    private static final int RENEWALS_PER_VISIBILITY = 3;
 
     private final QueueClient queue;
     private final String id;
@@ -30,7 +30,7 @@ final class Lease {
         this.text = message.getBody().toString();
         this.receipt = message.getPopReceipt();
         this.visibility = visibility;
-        long period = visibility.toMillis() / RENEWALS_WITHIN;
+        long period = visibility.toMillis() / RENEWALS_PER_VISIBILITY;
         this.renewal = clock.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
     }
 
@@ -45,22 +45,21 @@ final class Lease {
         try {
             receipt = queue.updateMessage(id, receipt, text, visibility).getPopReceipt();
         } catch (QueueStorageException e) {
-            // Another worker has it by now, or had it and is done. The steps may be done twice, which they bear.
-            lost = lost || isTaken(e);
+            // Another worker has received or deleted the message. Steps may run twice, and are idempotent.
+            lost = lost || isLost(e);
         } catch (RuntimeException e) {
-            // The next renewal may reach the queue; there are several before the message is seen by others. To throw
-            // here
-            // would end them.
+            // Several renewals fit into the visibility timeout, so the next may succeed. An exception would cancel
+            // them.
             return;
         }
     }
 
-    /** No more renewals: the message becomes visible when the current time is up. */
+    /** Stops the renewals: the message becomes visible when its current timeout ends. */
     void release() {
         renewal.cancel(false);
     }
 
-    /** Deletes the message, unless it is no longer ours. */
+    /** Deletes the message unless the lease was lost. */
     synchronized void complete() {
         renewal.cancel(false);
         if (lost) {
@@ -69,16 +68,15 @@ final class Lease {
         try {
             queue.deleteMessageWithResponse(id, receipt, null, Context.NONE);
         } catch (QueueStorageException e) {
-            if (!isTaken(e)) {
+            if (!isLost(e)) {
                 throw e;
             }
-            // Deleted, or taken, by another worker.
             lost = true;
         }
     }
 
-    /** The message is gone, or the receipt is no longer the latest. */
-    private static boolean isTaken(QueueStorageException e) {
+    /** Returns whether the message was deleted, or the receipt is outdated because another worker received it. */
+    private static boolean isLost(QueueStorageException e) {
         return e.getStatusCode() == 404 || e.getStatusCode() == 400;
     }
 }

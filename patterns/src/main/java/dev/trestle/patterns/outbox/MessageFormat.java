@@ -6,34 +6,34 @@ import java.util.Base64;
 import java.util.function.Function;
 
 /**
- * How a message is written to a queue and read from it. What is written contains letters, digits and a few signs only, so that
- * every client of the queue can carry it.
+ * A codec of queue messages. Implementations should encode to letters, digits and a few punctuation characters, which every
+ * queue client can carry.
  */
 public record MessageFormat<M>(Function<M, String> write, Function<String, M> read) {
-    /** Any text. */
+    /** Returns a format for strings. */
     public static MessageFormat<String> text() {
-        return new MessageFormat<>(MessageFormat::encoded, MessageFormat::decoded);
+        return new MessageFormat<>(MessageFormat::encode, MessageFormat::decode);
     }
 
-    /** The key of the entity that something is to be done with. */
+    /** Returns a format for entity keys. */
     public static MessageFormat<EntityKey> entityKey() {
         return new MessageFormat<>(
-                key -> encoded(key.partitionKey()) + "." + encoded(key.rowKey()), MessageFormat::entityKey);
+                key -> encode(key.partitionKey()) + "." + encode(key.rowKey()), MessageFormat::entityKey);
     }
 
     private static EntityKey entityKey(String text) {
         int dot = text.indexOf('.');
         if (dot < 0) {
-            throw new IllegalArgumentException("The message is not the key of an entity");
+            throw new IllegalArgumentException("The message is not an entity key");
         }
-        return new EntityKey(decoded(text.substring(0, dot)), decoded(text.substring(dot + 1)));
+        return new EntityKey(decode(text.substring(0, dot)), decode(text.substring(dot + 1)));
     }
 
-    static String encoded(String text) {
+    private static String encode(String text) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static String decoded(String text) {
+    private static String decode(String text) {
         return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
     }
 }

@@ -6,8 +6,8 @@ import dev.trestle.patterns.entity.RowKey;
 import java.util.List;
 
 /**
- * What is still to be settled after a change: the entity, and the places of each follower, by its number, that the value before
- * or after has to do with. It stands in the partition of the entity and is written with it.
+ * An outbox entry: the key of a changed entity and, for each follower in order, the places affected by the old or the new value.
+ * Stored in the partition of the entity and written in the same transaction.
  */
 @Entity(name = "OutboxEntry")
 @PartitionKey("{partition}")

@@ -1,6 +1,6 @@
 package dev.trestle.patterns.outbox;
 
-/** A step of a transaction could not be done; its message will come again. */
+/** Thrown when a step of a transaction fails. A {@link Worker} retries the transaction. */
 public final class StepFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,8 +3,7 @@ package dev.trestle.patterns.outbox;
 import com.azure.storage.queue.QueueClient;
 
 /**
- * A queue of transactions to be done, with another for the messages that no worker could deal with. Both queues have to be
- * there. Safe for many threads.
+ * A queue of pending transactions, with a poison queue for messages that failed too often. Both queues must exist. Thread-safe.
  *
  * <pre>{@code
  * TransactionQueue<EntityKey> archiving = TransactionQueue.of(
@@ -26,12 +25,12 @@ public final class TransactionQueue<M> {
         return new TransactionQueue<>(queue, poison, format);
     }
 
-    /** Begins a transaction: when this returns, it will be done. */
+    /** Begins a transaction by enqueuing its message; once this returns, a worker will execute it. */
     public void begin(M message) {
         queue.sendMessage(format.write().apply(message));
     }
 
-    /** Somebody to do what is on the queue. Any number of workers, here and on other machines, may share a queue. */
+    /** Returns a worker for this queue. Any number of workers, also on other machines, may share the queue. */
     public Worker<M> worker(EventualTransaction<M> transaction, WorkerOptions options) {
         return new Worker<>(this, transaction, options);
     }

@@ -11,9 +11,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does the transactions of a queue. A message is hidden from others while its steps run, however long that takes, and deleted
- * when all are done. If a step fails, or the worker dies, the message comes back; when it has come back too often, it is moved
- * to the poison queue. Either start threads with {@link #start}, or call {@link #performOne} yourself.
+ * A consumer of a transaction queue. A message is invisible to other workers while its steps run, however long they take, and is
+ * deleted after the last step. If a step fails or the worker dies, the message becomes visible again; after too many attempts it
+ * is moved to the poison queue. Either start threads with {@link #start} or call {@link #performOne}. Thread-safe.
  *
  * <pre>{@code
  * try (Worker<EntityKey> worker = archiving.worker(move, WorkerOptions.standard())) {
@@ -23,12 +23,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Worker<M> implements AutoCloseable {
     private static final ClientLogger LOG = new ClientLogger(Worker.class);
-    private static final Duration ENOUGH_TO_END = Duration.ofSeconds(10);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final TransactionQueue<M> transactions;
     private final EventualTransaction<M> transaction;
     private final WorkerOptions options;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(Worker::daemon);
+    private final ScheduledExecutorService renewals = Executors.newSingleThreadScheduledExecutor(Worker::daemon);
     private final ExecutorService threads = Executors.newCachedThreadPool(Worker::daemon);
     private volatile boolean closed;
 
@@ -39,12 +39,12 @@ public final class Worker<M> implements AutoCloseable {
     }
 
     private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "worker of a transaction queue");
+        Thread thread = new Thread(work, "transaction-queue-worker");
         thread.setDaemon(true);
         return thread;
     }
 
-    /** Works until closed, with so many threads. */
+    /** Starts this number of threads, which process messages until {@link #close}. */
     public Worker<M> start(int count) {
         for (int i = 0; i < count; i++) {
             threads.execute(this::work);
@@ -58,7 +58,7 @@ public final class Worker<M> implements AutoCloseable {
             try {
                 idle = performOne() == Outcome.NOTHING_TO_DO;
             } catch (RuntimeException e) {
-                LOG.warning("The queue could not be asked or answered", e);
+                LOG.warning("Request to the transaction queue failed; retrying after the poll interval", e);
                 idle = true;
             }
             if (idle) {
@@ -76,19 +76,19 @@ public final class Worker<M> implements AutoCloseable {
         }
     }
 
-    /** What came of looking at the queue. */
+    /** The result of polling the queue once. */
     public enum Outcome {
-        /** No message can be seen; some may be with other workers, or waiting to come back. */
+        /** No message is visible; some may be in flight with other workers or waiting for a retry. */
         NOTHING_TO_DO,
-        /** All steps were done and the message is gone. */
+        /** All steps succeeded and the message was deleted. */
         DONE,
-        /** A step failed; the message will come back. */
+        /** A step failed; the message becomes visible again. */
         FAILED,
-        /** The message was tried too often or cannot be read, and is now on the poison queue. */
+        /** The message exceeded the maximum number of attempts and was moved to the poison queue. */
         POISONED
     }
 
-    /** Takes one message, if there is one, and deals with it. */
+    /** Receives one message, if one is visible, and runs all steps on it. */
     public Outcome performOne() {
         Optional<QueueMessageItem> next =
                 transactions.queue().receiveMessages(1, options.visibility(), null, Context.NONE).stream()
@@ -97,7 +97,7 @@ public final class Worker<M> implements AutoCloseable {
     }
 
     private Outcome perform(QueueMessageItem message) {
-        Lease lease = Lease.of(transactions.queue(), message, options.visibility(), clock);
+        Lease lease = Lease.of(transactions.queue(), message, options.visibility(), renewals);
         try {
             if (message.getDequeueCount() > options.attemptsMax()) {
                 return poison(message, lease);
@@ -106,33 +106,37 @@ public final class Worker<M> implements AutoCloseable {
             lease.complete();
             return Outcome.DONE;
         } catch (RuntimeException e) {
-            LOG.warning("Message {} failed at attempt {}", message.getMessageId(), message.getDequeueCount(), e);
+            LOG.warning(
+                    "Message failed; it will be retried: message={} attempt={}",
+                    message.getMessageId(),
+                    message.getDequeueCount(),
+                    e);
             return Outcome.FAILED;
         } finally {
-            // Whatever was thrown, a message that nobody works on must not stay hidden.
+            // Always stop the renewals: a message that no worker processes must become visible.
             lease.release();
         }
     }
 
-    /** Sent before it is deleted here: rather twice on the poison queue than nowhere. */
+    /** Sends before deleting: a crash in between duplicates the message instead of losing it. */
     private Outcome poison(QueueMessageItem message, Lease lease) {
         transactions.poison().sendMessage(message.getBody().toString());
         lease.complete();
         return Outcome.POISONED;
     }
 
-    /** Takes no more messages and waits a while for those under way. */
+    /** Receives no more messages and waits up to 10 seconds for those in flight, then interrupts them. */
     @Override
     public void close() {
         closed = true;
         threads.shutdown();
         try {
-            if (!threads.awaitTermination(ENOUGH_TO_END.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!threads.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 threads.shutdownNow();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        clock.shutdownNow();
+        renewals.shutdownNow();
     }
 }

@@ -3,21 +3,22 @@ package dev.trestle.patterns.outbox;
 import java.time.Duration;
 
 /**
- * How a worker works.
+ * Options of a {@link Worker}.
  *
- * @param visibility for how long other workers do not see a message that one has taken; renewed while its steps run, so this is
- *     how long a message waits after a worker died, and not how long a step may take
- * @param attemptsMax after so many attempts a message goes to the poison queue
- * @param poll how long to wait when the queue is empty
+ * @param visibility the visibility timeout of a received message, at least 1 second. It is renewed while steps run, so it does not
+ *     limit their duration; it is the delay until a message is retried after a worker crashed.
+ * @param attemptsMax the number of attempts after which a message moves to the poison queue
+ * @param poll the wait after finding the queue empty
  */
 public record WorkerOptions(Duration visibility, int attemptsMax, Duration poll) {
     public WorkerOptions {
         if (visibility.compareTo(Duration.ofSeconds(1)) < 0 || attemptsMax < 1) {
-            throw new IllegalArgumentException("A message is hidden for a second and tried once at least");
+            throw new IllegalArgumentException("visibility must be at least 1 second and attemptsMax at least 1, not "
+                    + visibility + " and " + attemptsMax);
         }
     }
 
-    /** Half a minute, five attempts, a second. */
+    /** Returns a visibility timeout of 30 seconds, 5 attempts and a poll interval of 1 second. */
     public static WorkerOptions standard() {
         return new WorkerOptions(Duration.ofSeconds(30), 5, Duration.ofSeconds(1));
     }

@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The way that the service takes to answer a query, best first, in the words of the guide. An "or" is taken for what the guide
- * says of it, though some servers do better.
+ * The access path that the service uses for a query, cheapest first, as defined by the table design guide. An "or" of keys counts
+ * as a scan, as the guide says, although some servers do better.
  */
 public enum AccessPath {
-    /** Both keys are given: one entity, found at once. */
+    /** Partition key and row key are given: one entity. */
     POINT,
-    /** A partition and a range of its row keys. */
+    /** A range of row keys in one partition. */
     RANGE,
-    /** A partition, all of it. */
+    /** All entities of one partition. */
     PARTITION_SCAN,
-    /** Every partition. */
+    /** All partitions. */
     TABLE_SCAN;
 
-    /** The path of a filter in which only names are left. */
+    /** Returns the access path of a resolved filter. */
     static AccessPath of(Filter filter) {
         Optional<Object> partition = equality(filter, EntityKey.PARTITION_KEY);
         if (partition.isEmpty()) {
@@ -31,7 +31,7 @@ public enum AccessPath {
         return bounds(filter).isEmpty() ? PARTITION_SCAN : RANGE;
     }
 
-    /** The one value that a key must have for the filter to hold. */
+    /** Returns the single value that a key must have for the filter to match, if there is one. */
     private static Optional<Object> equality(Filter filter, String key) {
         if (filter instanceof Filter.Comparison comparison) {
             boolean fixes = comparison.operator() == Operator.EQ && isOn(comparison, key);

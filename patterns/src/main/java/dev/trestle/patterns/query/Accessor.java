@@ -10,27 +10,29 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The name behind a method reference. The compiler writes it down for every lambda that can be serialized; it is read once
- * for each place in the code that makes one, and remembered as long as that code is loaded.
+ * The class and attribute that a method reference names. They are read from the serialized form that the compiler generates for
+ * serializable lambdas, once per call site, and cached as long as its class is loaded.
  */
 public record Accessor(String owner, String attribute) {
     private static final Map<Class<?>, Accessor> KNOWN = Collections.synchronizedMap(new WeakHashMap<>());
 
+    /** Returns the accessor of a method reference; throws for a lambda with a body. */
     public static Accessor of(Getter<?, ?> getter) {
         return KNOWN.computeIfAbsent(getter.getClass(), type -> read(getter));
     }
 
-    /** Where the attribute behind a reference is stored. */
+    /** Returns where a mapping stores the attribute of a method reference. */
     public static Place place(Getter<?, ?> getter, EntityMapping<?> mapping) {
         return mapping.place(ownerOf(getter), of(getter).attribute());
     }
 
-    /** The class that declares the accessor, seen from the place that named it. */
+    /** Loads the class that declares the accessor, with the class loader of the call site. */
     static Class<?> ownerOf(Getter<?, ?> getter) {
         try {
             return Class.forName(of(getter).owner(), false, getter.getClass().getClassLoader());
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("The class of an accessor cannot be found", e);
+            throw new IllegalArgumentException(
+                    "The class of an accessor cannot be loaded: " + of(getter).owner(), e);
         }
     }
 
@@ -53,7 +55,7 @@ public record Accessor(String owner, String attribute) {
         }
     }
 
-    /** {@code getAge} and {@code isActive} are accessors of {@code age} and {@code active}. */
+    /** Returns the attribute of an accessor: {@code age} of {@code getAge}, {@code active} of {@code isActive}. */
     private static String attribute(String method) {
         for (String prefix : new String[] {"get", "is"}) {
             int length = prefix.length();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The beginning of a comparison: where(...) what?
+ * The left side of a comparison; its methods complete it to a {@link Filter}. Immutable.
  *
  * @param <V> the type of the values to compare with
  */
@@ -19,7 +19,7 @@ public final class Condition<V> {
         return compare(Operator.EQ, value);
     }
 
-    /** Unequal. Whether that holds for entities without the property is for the service to say. */
+    /** Matches unequal values. Whether it matches entities without the property depends on the service. */
     public Filter ne(V value) {
         return compare(Operator.NE, value);
     }
@@ -40,24 +40,24 @@ public final class Condition<V> {
         return compare(Operator.GE, value);
     }
 
-    /** From the first value, included, up to the second, not included. */
+    /** Matches values from {@code first}, inclusive, to {@code end}, exclusive. */
     public Filter from(V first, V end) {
         return ge(first).and(lt(end));
     }
 
-    /** From the first value to the last, both included. */
+    /** Matches values from {@code first} to {@code last}, both inclusive. */
     public Filter between(V first, V last) {
         return ge(first).and(le(last));
     }
 
-    /** One of these. The guide warns that the service looks at a whole partition, or table, to answer an "or". */
+    /** Matches any of these values. The guide warns that the service scans a whole partition, or table, for an "or". */
     public Filter in(Iterable<? extends V> values) {
         List<Filter> each = new ArrayList<>();
         values.forEach(value -> each.add(eq(value)));
         return new Filter.Any(each);
     }
 
-    /** Begins with this text, as a range from it to the next text that does not. */
+    /** Matches strings with this prefix, by a range comparison. */
     public Filter startsWith(String prefix) {
         return new Filter.StartsWith(operand, prefix);
     }

@@ -5,61 +5,63 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A filter as a value. Made by {@link Filters}; joined with {@link #and}, {@link #or} and {@link #not}. Values are never read
- * as syntax, whatever they contain.
+ * An immutable filter of entities. Created by {@link Filters}; combined with {@link #and}, {@link #or} and {@link #not}. Values are
+ * always escaped, so injection is impossible.
  */
 public sealed interface Filter {
-    /** A comparison of what is stored, or of an attribute, with a value. */
+    /** A comparison of a property, key or attribute with a value. */
     record Comparison(Operand operand, Operator operator, Object value) implements Filter {}
 
-    /** That what is stored begins with a text. */
+    /** Matches if the operand starts with a prefix. */
     record StartsWith(Operand operand, String prefix) implements Filter {}
 
-    /** That all of these hold; that nothing is asked if there are none. */
+    /** Matches if all of the filters match; matches everything if there are none. */
     record All(List<Filter> filters) implements Filter {
         public All {
             filters = List.copyOf(filters);
         }
     }
 
-    /** That one of these holds. */
+    /** Matches if at least one of the filters matches. */
     record Any(List<Filter> filters) implements Filter {
         public Any {
             filters = List.copyOf(filters);
             if (filters.isEmpty()) {
-                throw new IllegalArgumentException("One of nothing can never hold");
+                throw new IllegalArgumentException("Any needs at least one filter, and in() at least one value");
             }
         }
     }
 
-    /** That this does not hold. */
+    /** Matches if the filter does not match. */
     record Not(Filter filter) implements Filter {}
 
+    /** Returns a filter that matches if both match. */
     default Filter and(Filter other) {
         return new All(List.of(this, other));
     }
 
+    /** Returns a filter that matches if either matches. */
     default Filter or(Filter other) {
         return new Any(List.of(this, other));
     }
 
-    /** The opposite. Mind that an entity without the property fulfils the opposite of any comparison with it. */
+    /** Returns the negation. Note that it matches entities without the compared property. */
     default Filter not() {
         return new Not(this);
     }
 
-    /** The filter as the service reads it, for entities of this mapping; empty if it asks for nothing. */
+    /** Returns the OData filter for entities of this mapping; empty if it matches everything. */
     default String render(EntityMapping<?> mapping) {
-        return Renderer.render(Resolver.resolve(this, mapping));
+        return ODataRenderer.render(FilterResolver.resolve(this, mapping));
     }
 
-    /** Which way the service takes to answer this for entities of this mapping. */
+    /** Returns the access path that the service uses for this filter, for entities of this mapping. */
     default AccessPath accessPath(EntityMapping<?> mapping) {
-        return AccessPath.of(Resolver.resolve(this, mapping));
+        return AccessPath.of(FilterResolver.resolve(this, mapping));
     }
 
-    /** The names of all properties and keys that this asks of entities of this mapping. */
+    /** Returns the names of all properties and keys in this filter, for entities of this mapping. */
     default Set<String> properties(EntityMapping<?> mapping) {
-        return Resolver.names(Resolver.resolve(this, mapping));
+        return FilterResolver.names(FilterResolver.resolve(this, mapping));
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The beginnings of filters, to be imported statically:
+ * Factory methods of filters, for static import:
  *
  * <pre>{@code
  * where(Employee::department).eq("Sales").and(rowKey().startsWith("empid_"))
@@ -16,12 +16,12 @@ import java.util.Optional;
 public final class Filters {
     private Filters() {}
 
-    /** An attribute of a class. One that is a key is asked of the key. */
+    /** Returns the condition on an attribute, which may be stored in a property or a key. */
     public static <T, V> Condition<V> where(Getter<T, V> attribute) {
         return new Condition<>(declared(attribute));
     }
 
-    /** An attribute that may be absent. Entities without it fulfil no comparison. */
+    /** Returns the condition on an optional attribute. Comparisons do not match entities without it. */
     public static <T, V> Condition<V> whereOptional(Getter<T, Optional<V>> attribute) {
         return new Condition<>(declared(attribute));
     }
@@ -31,38 +31,41 @@ public final class Filters {
                 Accessor.ownerOf(attribute), Accessor.of(attribute).attribute());
     }
 
+    /** Returns the condition on the partition key. */
     public static Condition<String> partitionKey() {
         return new Condition<>(new Operand.Named(EntityKey.PARTITION_KEY));
     }
 
+    /** Returns the condition on the row key. */
     public static Condition<String> rowKey() {
         return new Condition<>(new Operand.Named(EntityKey.ROW_KEY));
     }
 
-    /** When an entity was last written. */
+    /** Returns the condition on the time of the last write. */
     public static Condition<Instant> timestamp() {
         return new Condition<>(new Operand.Named("Timestamp"));
     }
 
-    /** A property by its name on the service, for those that no class declares. */
+    /** Returns the condition on a property by its name on the service, for properties that no class declares. */
     public static Condition<Object> property(String name) {
         if (!name.matches("[\\p{L}_][\\p{L}\\p{Nd}_]*")) {
-            throw new IllegalArgumentException("\"" + name + "\" is no name of a property");
+            throw new IllegalArgumentException(
+                    "\"" + name + "\" is not a property name: use letters, digits and underscores, and no digit first");
         }
         return new Condition<>(new Operand.Named(name));
     }
 
-    /** Entities that record this type, where a table holds several. */
+    /** Returns a filter for the entities of a type, in a table with several. */
     public static Filter ofType(EntityType<?> type) {
         return property(EntityType.TYPE).eq(type.name());
     }
 
-    /** The one entity with this key. */
+    /** Returns a filter for the entity with this key. */
     public static Filter is(EntityKey key) {
         return partitionKey().eq(key.partitionKey()).and(rowKey().eq(key.rowKey()));
     }
 
-    /** All entities; of a table this is a scan. */
+    /** Returns a filter that matches all entities. */
     public static Filter everything() {
         return new Filter.All(List.of());
     }

@@ -3,10 +3,11 @@ package dev.trestle.patterns.query;
 import java.io.Serializable;
 
 /**
- * A reference to an accessor, {@code Employee::department}, that can be asked for its name. A lambda with a body has none.
+ * A method reference to an accessor, such as {@code Employee::department}, whose name can be read at run time. Lambdas with a body
+ * are not supported.
  *
- * @param <T> the class or interface that has the accessor
- * @param <V> what it returns
+ * @param <T> the class or interface that declares the accessor
+ * @param <V> the type of the attribute
  */
 @FunctionalInterface
 public interface Getter<T, V> extends Serializable {

@@ -5,6 +5,6 @@ sealed interface Operand {
     /** A name on the service. */
     record Named(String name) implements Operand {}
 
-    /** An attribute, whose place only a mapping knows. */
+    /** An attribute, to be resolved by a mapping. */
     record Declared(Class<?> owner, String attribute) implements Operand {}
 }

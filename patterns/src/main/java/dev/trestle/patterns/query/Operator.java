@@ -1,6 +1,6 @@
 package dev.trestle.patterns.query;
 
-/** The comparisons of the service. */
+/** The comparison operators of the service. */
 public enum Operator {
     EQ,
     NE,
@@ -20,7 +20,7 @@ public enum Operator {
         };
     }
 
-    /** The same question where the order is the other way round. */
+    /** Returns the equivalent operator for the reverse order. */
     Operator reversed() {
         return switch (this) {
             case EQ -> EQ;

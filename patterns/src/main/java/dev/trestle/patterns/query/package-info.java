@@ -1,6 +1,6 @@
 /**
- * What is asked of a table: filters built of typed conditions, rendered so that no value can be read as syntax, and which way
- * the service takes to answer them. {@link dev.trestle.patterns.query.Filters} is the way in. Nothing here talks to a service.
+ * Filters made of typed conditions, rendered to OData with all values escaped, and the access path of a filter. Start with
+ * {@link dev.trestle.patterns.query.Filters}. Sends no requests.
  */
 @NullMarked
 package dev.trestle.patterns.query;

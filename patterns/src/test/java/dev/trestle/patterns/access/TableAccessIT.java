@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Signatures that open a part of a table and nothing else. */
+/** Signatures that grant access to exactly their key range. */
 @ExtendWith(WithTrestle.class)
 class TableAccessIT {
     private static final List<String> PARTITIONS = List.of("alice", "alice2", "bob", "carol");
@@ -49,7 +49,7 @@ class TableAccessIT {
                 .buildClient();
     }
 
-    /** What a signature opens for reading and for writing, tried on every entity there is. */
+    /** Asserts which entities a signature allows to read and write, by trying all of them. */
     private void assertOpens(KeyRange range, String... expected) {
         TableClient holder = holder(range, Rights.all());
         TreeSet<String> read = new TreeSet<>();
@@ -98,6 +98,6 @@ class TableAccessIT {
         assertThat(reader.getEntity("bob", "1").getRowKey()).isEqualTo("1");
         assertThatThrownBy(() -> reader.deleteEntity("bob", "1")).isInstanceOf(TableServiceException.class);
         assertThatThrownBy(() -> new KeyRange(Optional.empty(), Optional.of("1"), Optional.empty(), Optional.empty()))
-                .hasMessageContaining("says nothing");
+                .hasMessageContaining("needs the partition key");
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What an envelope protects against. */
+/** Manipulations of encrypted rows that reading detects. */
 class PropertyEncryptionTest {
     private static final Set<String> BOTH = Set.of("Salary", "Bonus");
     private static final EntityRow PLAIN = EntityRow.of(
@@ -48,7 +48,7 @@ class PropertyEncryptionTest {
         swapped.put("Bonus", salary);
         assertThatThrownBy(() -> encryption.decrypt(PLAIN.withProperties(swapped), BOTH))
                 .isInstanceOf(EncryptionException.class)
-                .hasMessageContaining("moved here from elsewhere");
+                .hasMessageContaining("moved from another entity or property");
     }
 
     @Test
@@ -62,7 +62,7 @@ class PropertyEncryptionTest {
         assertThatThrownBy(() -> encryption.decrypt(tampered("Salary", new byte[3]), BOTH))
                 .hasMessageContaining("too short");
         assertThatThrownBy(() -> encryption.decrypt(tampered("Salary", "plain"), BOTH))
-                .hasMessageContaining("is not any more");
+                .hasMessageContaining("was replaced by a plain value");
     }
 
     @Test

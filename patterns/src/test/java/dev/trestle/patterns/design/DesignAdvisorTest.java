@@ -17,7 +17,7 @@ import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the guide says of a design, said before it is built. */
+/** Findings and warnings for the designs that the guide discusses. */
 class DesignAdvisorTest {
     private static final EntityMapping<Employee> EMPLOYEE = EntityMapping.of(Employee.class);
 
@@ -74,7 +74,7 @@ class DesignAdvisorTest {
         assertThat(review.isSound()).isFalse();
         assertThat(review.warnings()).hasSize(2);
         assertThat(review.toString())
-                .contains("Login: the partition key {day}_{user} begins with a time")
+                .contains("Login: the partition key {day}_{user} starts with a time")
                 .contains("Prepend/append anti-pattern")
                 .contains("Setting: every entity is in the partition 'settings'");
     }

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Declarations that cannot work, each with all that is wrong and how to mend it. */
+/** Invalid declarations, whose errors list all problems and how to fix them. */
 class DefinitionErrorsTest {
     private static List<String> complaints(Class<?> type) {
-        EntityDefinitionException refused =
+        EntityDefinitionException error =
                 catchThrowableOfType(EntityDefinitionException.class, () -> EntityMapping.of(type));
-        assertThat(refused).hasMessageContaining(type.getName());
-        return refused.complaints();
+        assertThat(error).hasMessageContaining(type.getName());
+        return error.complaints();
     }
 
     record NoKeys(String a) {}
@@ -121,7 +121,6 @@ class DefinitionErrorsTest {
 
     @Test
     void two_types_of_one_name_are_refused() {
-        assertThat(complaints(Twins.class))
-                .containsExactly("B and A are both named Twin: name one otherwise with @Entity");
+        assertThat(complaints(Twins.class)).containsExactly("B and A are both named Twin: rename one with @Entity");
     }
 }

@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Keys that sort as what they are made of, and read back. */
+/** Order and round trips of formatted keys. */
 class KeysTest {
     private static final int ROUNDS = 2_000;
 
@@ -25,8 +25,7 @@ class KeysTest {
 
     @Test
     void inverted_ticks_are_those_of_the_guides_formula() {
-        // DateTime.MaxValue.Ticks - new DateTime(2014, 8, 22, 0, 50, 32, DateTimeKind.Utc).Ticks, worked out in another
-        // language.
+        // DateTime.MaxValue.Ticks - new DateTime(2014, 8, 22, 0, 50, 32, DateTimeKind.Utc).Ticks, computed with .NET.
         assertThat(InvertedTicks.format(Instant.parse("2014-08-22T00:50:32Z"))).isEqualTo("2519936321679999999");
         assertThat(Ticks.format(Instant.parse("1970-01-01T00:00:00Z"))).isEqualTo("0621355968000000000");
     }
@@ -96,7 +95,7 @@ class KeysTest {
                     moment(),
                     new UUID(random.nextLong(), random.nextLong()),
                     random.nextInt(-50_000, 50_000));
-            // Nothing but the keys, so that what is read was read from them.
+            // Only the keys, so that all values are parsed from them.
             EntityRow keysOnly = EntityRow.of(type.key(value), Map.of());
             assertThat(type.fromRow(keysOnly).value()).isEqualTo(value);
         }

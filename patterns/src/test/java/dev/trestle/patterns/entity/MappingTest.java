@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Values to entities and back. */
+/** Round trips of values through entities. */
 class MappingTest {
     enum Grade {
         JUNIOR,

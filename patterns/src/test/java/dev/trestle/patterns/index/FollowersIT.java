@@ -7,14 +7,14 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.queue.QueueClient;
+import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.StopAfter;
+import dev.trestle.patterns.TemporaryResources;
 import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.EntityType;
-import dev.trestle.patterns.examples.Employee;
-import dev.trestle.patterns.examples.ExampleContext;
 import dev.trestle.patterns.outbox.FollowedTable;
 import dev.trestle.patterns.outbox.MessageFormat;
 import dev.trestle.patterns.outbox.TransactionQueue;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Copies and lists in other partitions and in blobs, which agree with the entities in the end. */
+/** Eventually consistent copies and lists in other partitions and in blobs. */
 @ExtendWith(WithTrestle.class)
 class FollowersIT {
     private static final EntityType<Employee> TYPE = EntityType.of(Employee.class);
@@ -46,7 +46,7 @@ class FollowersIT {
             .withAttemptsMax(50);
 
     private final StopAfter stop = new StopAfter();
-    private final ExampleContext context;
+    private final TemporaryResources resources;
     private final TableClient client;
     private final TableClient copies;
     private final TableClient lists;
@@ -57,25 +57,25 @@ class FollowersIT {
     private final FollowedTable<Employee> employees;
 
     FollowersIT(TrestleProcess server) {
-        context = new ExampleContext(server.connectionString(), stop);
-        client = context.table("employees");
-        copies = context.table("copies");
-        lists = context.table("lists");
-        BlobContainerClient container = context.container("lists");
-        queue = context.queue("outbox");
+        resources = new TemporaryResources(server.connectionString(), stop);
+        client = resources.table("employees");
+        copies = resources.table("copies");
+        lists = resources.table("lists");
+        BlobContainerClient container = resources.container("lists");
+        queue = resources.queue("outbox");
         EntityTable<Employee> table = EntityTable.of(client, TYPE);
         byEmail = InterPartitionIndex.of(copies, Copy.of(TYPE.keyedBy("email_{department}", "{email}")));
         byName = IndexEntitiesElsewhere.of(table, lists, "lastname", Employee::lastName);
         byNameInBlobs = IndexEntitiesInBlobs.of(table, container, "lastname", Employee::lastName);
         employees = FollowedTable.of(
                 table,
-                TransactionQueue.of(queue, context.queue("outbox-poison"), MessageFormat.text()),
+                TransactionQueue.of(queue, resources.queue("outbox-poison"), MessageFormat.text()),
                 List.of(byEmail, byName, byNameInBlobs));
     }
 
     @AfterEach
     void clean() {
-        context.close();
+        resources.close();
     }
 
     private Map<EntityKey, Employee> stored() {
@@ -84,7 +84,7 @@ class FollowersIT {
                         TYPE::key, e -> e, (a, b) -> a, () -> new TreeMap<>(Comparator.comparing(EntityKey::rowKey))));
     }
 
-    /** Everything that follows, exactly: neither less nor more than the entities ask for. */
+    /** Asserts that copies and lists contain exactly what the entities require. */
     private void assertInStep() {
         Map<EntityKey, Employee> all = stored();
         assertThat(copies.listEntities().stream().map(TableEntity::getRowKey))
@@ -130,7 +130,8 @@ class FollowersIT {
                 for (int turn = 0; turn < 6; turn++) {
                     String name = List.of("Jones", "Hall", "Cao").get(random.nextInt(3));
                     String address = "e" + id + "-" + random.nextInt(3) + "@contoso.com";
-                    employees.update(key, e -> e.called(name).reachedAt(address).aged(e.age() + 1));
+                    employees.update(
+                            key, e -> e.withLastName(name).withEmail(address).withAge(e.age() + 1));
                 }
                 if (id % 3 == 0) {
                     employees.delete(key);
@@ -146,10 +147,10 @@ class FollowersIT {
     @Test
     void an_address_that_passes_from_one_to_another_is_found_at_the_latter() {
         try (Worker<String> worker = employees.worker(QUICK)) {
-            employees.insert(Employee.of("Sales", 1, "Jones").reachedAt("sales@contoso.com"));
+            employees.insert(Employee.of("Sales", 1, "Jones").withEmail("sales@contoso.com"));
             work(worker);
-            employees.update(KEY, e -> e.reachedAt("jones@contoso.com"));
-            employees.insert(Employee.of("Sales", 2, "Hall").reachedAt("sales@contoso.com"));
+            employees.update(KEY, e -> e.withEmail("jones@contoso.com"));
+            employees.insert(Employee.of("Sales", 2, "Hall").withEmail("sales@contoso.com"));
             work(worker);
         }
         assertInStep();
@@ -157,12 +158,12 @@ class FollowersIT {
 
     @Test
     void a_worker_makes_as_many_requests_as_the_page_says() {
-        TransactionQueue<String> own = TransactionQueue.of(queue, context.queue("own-poison"), MessageFormat.text());
+        TransactionQueue<String> own = TransactionQueue.of(queue, resources.queue("own-poison"), MessageFormat.text());
         FollowedTable<Employee> copied = FollowedTable.of(employees.table(), own, List.of(byEmail));
         try (Worker<String> worker = copied.worker(WorkerOptions.standard())) {
             copied.insert(Employee.of("Sales", 1, "Jones"));
             assertThat(requestsOf(worker)).isEqualTo(8);
-            copied.update(KEY, e -> e.reachedAt("jones@contoso.com"));
+            copied.update(KEY, e -> e.withEmail("jones@contoso.com"));
             assertThat(requestsOf(worker)).isEqualTo(12);
         }
     }
@@ -184,7 +185,7 @@ class FollowersIT {
                     employees.insert(Employee.of("Sales", 1, "Jones"));
                     employees.settle("Sales");
                     queue.clearMessages();
-                    employees.update(KEY, e -> e.called("Hall").reachedAt("hall@contoso.com"));
+                    employees.update(KEY, e -> e.withLastName("Hall").withEmail("hall@contoso.com"));
                 },
                 () -> employees.settle("Sales"),
                 () -> {
@@ -203,9 +204,9 @@ class FollowersIT {
                     employees.settle("Sales");
                     queue.clearMessages();
                 },
-                () -> employees.update(KEY, e -> e.called("Hall")),
+                () -> employees.update(KEY, e -> e.withLastName("Hall")),
                 () -> {
-                    // After the transaction and before the message, only the sweep knows.
+                    // After a crash between the transaction and the message, only the sweep finds the entry.
                     employees.sweep();
                     try (Worker<String> worker = employees.worker(QUICK)) {
                         work(worker);
@@ -218,17 +219,18 @@ class FollowersIT {
 
     @Test
     void lists_in_the_partition_are_exact_at_every_moment() {
-        TableClient own = context.table("own");
+        TableClient own = resources.table("own");
         IndexEntitiesInPartition<Employee> listed =
                 IndexEntitiesInPartition.of(EntityTable.of(own, TYPE), "lastname", Employee::lastName);
         IntStream.range(0, 12).parallel().forEach(id -> {
             listed.insert(Employee.of("Sales", id, "Jones"));
             EntityKey key = TYPE.key(Employee.of("Sales", id, ""));
-            listed.update(key, e -> e.called(id % 2 == 0 ? "Jones" : "Hall").aged(50));
+            listed.update(
+                    key, e -> e.withLastName(id % 2 == 0 ? "Jones" : "Hall").withAge(50));
             if (id < 2) {
                 listed.delete(key);
             }
-            // Writers of the same lists are at work all the while; what is ours is in its list, and in one only.
+            // Despite concurrent writers of the same lists, each entity is in its list and in no other.
             assertThat(listed.keys("Sales", "Jones").contains(key.rowKey())).isEqualTo(id >= 2 && id % 2 == 0);
             assertThat(listed.keys("Sales", "Hall").contains(key.rowKey())).isEqualTo(id >= 2 && id % 2 == 1);
         });

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
+import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.EntityType;
-import dev.trestle.patterns.examples.Employee;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Copies in one partition, which are all alike at every moment. */
+/** Copies in one partition, which always agree. */
 @ExtendWith(WithTrestle.class)
 class IntraPartitionIndexIT {
     private static final EntityType<Employee> TYPE = EntityType.of(Employee.class);
@@ -32,7 +32,7 @@ class IntraPartitionIndexIT {
     IntraPartitionIndexIT(TrestleProcess server) {
         client = WithTrestle.newTable(server);
         employees = IntraPartitionIndex.of(EntityTable.of(client, TYPE), List.of(BY_EMAIL, BY_NAME));
-        employees.insert(Employee.of("Sales", 223, "Jones").reachedAt("jones@contoso.com"));
+        employees.insert(Employee.of("Sales", 223, "Jones").withEmail("jones@contoso.com"));
     }
 
     private List<String> rowKeys() {
@@ -50,9 +50,9 @@ class IntraPartitionIndexIT {
 
     @Test
     void a_change_moves_copies_to_their_new_keys_and_removes_those_that_are_no_longer_wanted() {
-        employees.update(JONES, e -> e.reachedAt("jun@contoso.com"));
+        employees.update(JONES, e -> e.withEmail("jun@contoso.com"));
         assertThat(rowKeys()).containsExactly("email_jun@contoso.com", "empid_000223", "name_Jones_000223");
-        employees.update(JONES, e -> e.aged(70));
+        employees.update(JONES, e -> e.withAge(70));
         assertThat(rowKeys()).containsExactly("email_jun@contoso.com", "empid_000223");
         employees.delete(JONES);
         employees.delete(JONES);
@@ -61,13 +61,13 @@ class IntraPartitionIndexIT {
 
     @Test
     void a_key_of_a_copy_belongs_to_one_entity() {
-        assertThatThrownBy(() -> employees.insert(Employee.of("Sales", 7, "Cao").reachedAt("jones@contoso.com")))
+        assertThatThrownBy(() -> employees.insert(Employee.of("Sales", 7, "Cao").withEmail("jones@contoso.com")))
                 .isInstanceOfSatisfying(
                         KeyTakenException.class,
                         e -> assertThat(e.key().rowKey()).isEqualTo("email_jones@contoso.com"));
         employees.insert(Employee.of("Sales", 7, "Cao"));
         assertThatThrownBy(() ->
-                        employees.update(new EntityKey("Sales", "empid_000007"), e -> e.reachedAt("jones@contoso.com")))
+                        employees.update(new EntityKey("Sales", "empid_000007"), e -> e.withEmail("jones@contoso.com")))
                 .isInstanceOf(KeyTakenException.class);
         assertThat(rowKeys()).hasSize(6);
     }
@@ -77,9 +77,9 @@ class IntraPartitionIndexIT {
         CompletableFuture<Void> writers = CompletableFuture.runAsync(() -> IntStream.range(0, 24)
                 .parallel()
                 .forEach(i ->
-                        employees.update(JONES, e -> e.aged(e.age() + 1).reachedAt("jones" + i + "@contoso.com"))));
+                        employees.update(JONES, e -> e.withAge(e.age() + 1).withEmail("jones" + i + "@contoso.com"))));
         while (!writers.isDone()) {
-            // One page of one partition is one state of it.
+            // One page of one partition is a snapshot.
             List<TableEntity> rows = client.listEntities().stream().toList();
             assertThat(rows).hasSize(3);
             assertThat(rows)

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.azure.core.util.BinaryData;
 import com.azure.data.tables.TableClient;
 import com.azure.storage.blob.BlobContainerClient;
+import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.StopAfter;
+import dev.trestle.patterns.TemporaryResources;
 import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
@@ -16,8 +18,6 @@ import dev.trestle.patterns.entity.Extra;
 import dev.trestle.patterns.entity.PartitionKey;
 import dev.trestle.patterns.entity.RowKey;
 import dev.trestle.patterns.entity.Stored;
-import dev.trestle.patterns.examples.Employee;
-import dev.trestle.patterns.examples.ExampleContext;
 import dev.trestle.patterns.layout.LargeEntity.Whole;
 import dev.trestle.patterns.layout.LogBlobs.Line;
 import dev.trestle.patterns.query.Filters;
@@ -36,24 +36,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The promises of the layouts, with several at work and with stops in between. */
+/** The promises of the layout patterns, under concurrency and with crashes. */
 @ExtendWith(WithTrestle.class)
 class LayoutIT {
     private final StopAfter stop = new StopAfter();
-    private final ExampleContext context;
+    private final TemporaryResources resources;
 
     LayoutIT(TrestleProcess server) {
-        context = new ExampleContext(server.connectionString(), stop);
+        resources = new TemporaryResources(server.connectionString(), stop);
     }
 
     @AfterEach
     void clean() {
-        context.close();
+        resources.close();
     }
 
     @Test
     void values_of_a_series_set_and_added_by_many_are_all_kept() {
-        DataSeries series = DataSeries.of(context.table("series"), "Hour", 24);
+        DataSeries series = DataSeries.of(resources.table("series"), "Hour", 24);
         EntityKey key = new EntityKey("Sales", "000223");
         IntStream.range(0, 48).parallel().forEach(i -> {
             if (i % 2 == 0) {
@@ -83,7 +83,7 @@ class LayoutIT {
 
     @Test
     void a_wide_entity_is_read_as_it_was_written_while_it_grows_and_shrinks() {
-        TableClient client = context.table("wide");
+        TableClient client = resources.table("wide");
         WideEntity<Wide> wide = WideEntity.of(client, EntityType.of(Wide.class));
         EntityKey key = new EntityKey("Sales", "a");
         wide.insert(Wide.of("a", 600, 0));
@@ -107,7 +107,7 @@ class LayoutIT {
 
     @Test
     void a_wide_entity_may_be_larger_than_an_entity() {
-        WideEntity<Wide> wide = WideEntity.of(context.table("wide"), EntityType.of(Wide.class));
+        WideEntity<Wide> wide = WideEntity.of(resources.table("wide"), EntityType.of(Wide.class));
         Map<String, Object> values = new TreeMap<>();
         IntStream.range(0, 40).forEach(i -> values.put("Text" + i, "x".repeat(30_000)));
         wide.insert(new Wide("large", values));
@@ -134,8 +134,8 @@ class LayoutIT {
 
     @Test
     void a_large_entity_stopped_anywhere_is_whole_and_its_orphans_are_collected() {
-        BlobContainerClient container = context.container("photos");
-        EntityTable<Pictured> table = EntityTable.of(context.table("employees"), Pictured.class);
+        BlobContainerClient container = resources.container("photos");
+        EntityTable<Pictured> table = EntityTable.of(resources.table("employees"), Pictured.class);
         LargeEntity<Pictured> employees = LargeEntity.of(table, container, Pictured::photo, Pictured::withPhoto);
         int puts = stop.everywhere(
                 () -> employees.put(new Pictured("Sales", 223, 1, ""), BinaryData.fromString("1")),
@@ -161,8 +161,8 @@ class LayoutIT {
 
     @Test
     void a_large_entity_written_by_many_is_read_as_one_of_them_wrote_it() {
-        BlobContainerClient container = context.container("photos");
-        EntityTable<Pictured> table = EntityTable.of(context.table("employees"), Pictured.class);
+        BlobContainerClient container = resources.container("photos");
+        EntityTable<Pictured> table = EntityTable.of(resources.table("employees"), Pictured.class);
         LargeEntity<Pictured> employees = LargeEntity.of(table, container, Pictured::photo, Pictured::withPhoto);
         employees.put(new Pictured("Sales", 223, 0, ""), BinaryData.fromString("0"));
         CompletableFuture<Void> writers = CompletableFuture.runAsync(() -> IntStream.range(1, 13)
@@ -183,8 +183,8 @@ class LayoutIT {
     @Test
     void dropping_periods_deletes_those_before_the_date_and_goes_on_after_a_stop() {
         PeriodTables<Employee> daily =
-                PeriodTables.daily(context.tables(), context.named("days"), EntityType.of(Employee.class));
-        context.onClose(() -> daily.dropBefore(LocalDate.of(9999, 1, 1)));
+                PeriodTables.daily(resources.tables(), resources.named("days"), EntityType.of(Employee.class));
+        resources.onClose(() -> daily.dropBefore(LocalDate.of(9999, 1, 1)));
         int requests = stop.everywhere(
                 () -> IntStream.range(1, 6)
                         .parallel()
@@ -203,9 +203,10 @@ class LayoutIT {
 
     @Test
     void a_month_has_one_table_that_is_dropped_when_the_month_is_over() {
-        String prefix = context.named("months");
-        PeriodTables<Employee> monthly = PeriodTables.monthly(context.tables(), prefix, EntityType.of(Employee.class));
-        context.onClose(() -> monthly.dropBefore(LocalDate.of(9999, 1, 1)));
+        String prefix = resources.named("months");
+        PeriodTables<Employee> monthly =
+                PeriodTables.monthly(resources.tables(), prefix, EntityType.of(Employee.class));
+        resources.onClose(() -> monthly.dropBefore(LocalDate.of(9999, 1, 1)));
         monthly.on(LocalDate.of(2014, 8, 1)).upsert(Employee.of("Sales", 1, "Jones"));
         monthly.on(LocalDate.of(2014, 8, 31)).upsert(Employee.of("Sales", 2, "Jones"));
         monthly.on(LocalDate.of(2014, 9, 1)).upsert(Employee.of("Sales", 3, "Jones"));
@@ -223,7 +224,7 @@ class LayoutIT {
 
     @Test
     void spread_entities_are_read_in_one_order_and_only_as_far_as_asked() {
-        EntityTable<Event> events = EntityTable.of(context.table("events"), Event.class);
+        EntityTable<Event> events = EntityTable.of(resources.table("events"), Event.class);
         Instant noon = Instant.parse("2014-08-22T12:00:00Z");
         IntStream.range(0, 60).parallel().forEach(i -> events.insert(new Event(i, noon.plusSeconds(i))));
         SpreadKeys<Event> spread = SpreadKeys.of(events, 5, bucket -> Integer.toString(bucket));
@@ -239,7 +240,7 @@ class LayoutIT {
 
     @Test
     void log_lines_of_several_writers_are_read_in_order_and_survive_a_stop() {
-        BlobContainerClient container = context.container("logs");
+        BlobContainerClient container = resources.container("logs");
         Instant two = Instant.parse("2014-07-31T14:59:00Z");
         IntStream.range(0, 4).parallel().forEach(writer -> {
             try (LogBlobs log = LogBlobs.of(container, "web", 7)) {
@@ -269,7 +270,7 @@ class LayoutIT {
 
     @Test
     void a_copy_in_a_department_is_never_behind() {
-        TableClient client = context.table("staff");
+        TableClient client = resources.table("staff");
         EntityTable<Employee> employees = EntityTable.of(client, Employee.class);
         EntityTable<Department> departments = EntityTable.of(client, Department.class);
         Denormalization<Employee, Department> managers = Denormalization.of(
@@ -286,7 +287,7 @@ class LayoutIT {
             if (i % 3 == 0) {
                 managers.refer(manager == 1 ? first : second, d -> new Department("Sales", manager, ""));
             } else {
-                managers.update(manager == 1 ? first : second, e -> e.called("Name" + i));
+                managers.update(manager == 1 ? first : second, e -> e.withLastName("Name" + i));
             }
         });
         Department found = departments.find(sales).orElseThrow().value();
@@ -299,7 +300,7 @@ class LayoutIT {
 
     @Test
     void what_is_looked_up_is_as_old_as_allowed_and_no_older() {
-        EntityTable<Department> departments = EntityTable.of(context.table("departments"), Department.class);
+        EntityTable<Department> departments = EntityTable.of(resources.table("departments"), Department.class);
         departments.insert(new Department("Sales", 1, "Jones"));
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
         CachedLookup<String, Department> lookup = CachedLookup.of(

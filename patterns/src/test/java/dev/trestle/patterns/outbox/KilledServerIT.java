@@ -7,29 +7,32 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
+import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
+import dev.trestle.patterns.Eventually;
 import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.entity.EntityKey;
-import dev.trestle.patterns.examples.Employee;
 import dev.trestle.patterns.outbox.Worker.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A transaction whose server is killed after each of its steps, and started again on the same folder. */
+/** A transaction whose server is killed after each of its steps and restarted on the same data folder. */
 class KilledServerIT {
     private static final EntityKey KEY = new EntityKey("Sales", "empid_000456");
     private static final WorkerOptions QUICK = WorkerOptions.standard().withVisibility(Duration.ofSeconds(1));
 
-    /** One life of the server, with the clients that know its ports. */
-    private static final class Life {
+    /** One run of the server, with clients for its ports. */
+    private static final class ServerRun {
         private final TrestleProcess server;
         private final QueueServiceClient queues;
         private final EntityTable<Employee> current;
         private final EntityTable<Employee> archive;
 
-        Life(Path folder) {
+        ServerRun(Path folder) {
             server = TrestleProcess.start("--data", folder.toString());
             TableServiceClient tables = new TableServiceClientBuilder()
                     .connectionString(server.connectionString())
@@ -46,21 +49,33 @@ class KilledServerIT {
             return TransactionQueue.of(queue, queues.getQueueClient("poison"), MessageFormat.entityKey());
         }
 
-        /** Ends as the server does: without a word. */
+        /** Kills the server and fails the step. */
         void kill() {
             server.close();
-            throw new IllegalStateException("the server is gone");
+            throw new IllegalStateException("The server was killed");
         }
 
-        Outcome perform(EventualTransaction<EntityKey> transaction) throws InterruptedException {
+        Outcome performOne(EventualTransaction<EntityKey> transaction) {
             try (Worker<EntityKey> worker = queue().worker(transaction, QUICK)) {
-                Outcome outcome = worker.performOne();
-                for (int i = 0; i < 100 && outcome == Outcome.NOTHING_TO_DO; i++) {
-                    Thread.sleep(50);
-                    outcome = worker.performOne();
-                }
-                return outcome;
+                return worker.performOne();
             }
+        }
+
+        /** Waits until the message is visible and returns the outcome. */
+        Outcome perform(EventualTransaction<EntityKey> transaction) {
+            List<Outcome> outcomes = new ArrayList<>();
+            try (Worker<EntityKey> worker = queue().worker(transaction, QUICK)) {
+                Eventually.await("a visible message", () -> {
+                    Outcome outcome = worker.performOne();
+                    outcomes.add(outcome);
+                    return outcome != Outcome.NOTHING_TO_DO;
+                });
+            }
+            return outcomes.get(outcomes.size() - 1);
+        }
+
+        long messages() {
+            return queues.getQueueClient("archiving").getProperties().getApproximateMessagesCountLong();
         }
 
         EventualTransaction<EntityKey> copying() {
@@ -70,8 +85,8 @@ class KilledServerIT {
     }
 
     @Test
-    void what_was_done_is_kept_and_the_rest_is_done_later(@TempDir Path folder) throws InterruptedException {
-        Life first = new Life(folder);
+    void what_was_done_is_kept_and_the_rest_is_done_later(@TempDir Path folder) {
+        ServerRun first = new ServerRun(folder);
         first.current.createIfMissing().insert(Employee.of("Sales", 456, "Hall"));
         first.archive.createIfMissing();
         first.queues.createQueue("archiving");
@@ -79,19 +94,21 @@ class KilledServerIT {
         assertThat(first.perform(first.copying().then("die", key -> first.kill())))
                 .isEqualTo(Outcome.FAILED);
 
-        Life second = new Life(folder);
+        ServerRun second = new ServerRun(folder);
         assertThat(second.archive.find(KEY)).isPresent();
         assertThat(second.current.find(KEY)).isPresent();
         EventualTransaction<EntityKey> almost =
                 second.copying().then("delete", second.current::delete).then("die", key -> second.kill());
         assertThat(second.perform(almost)).isEqualTo(Outcome.FAILED);
 
-        Life third = new Life(folder);
+        ServerRun third = new ServerRun(folder);
         assertThat(third.perform(EventualTransaction.move(third.current, third.archive)))
                 .isEqualTo(Outcome.DONE);
         assertThat(third.archive.find(KEY)).isPresent();
         assertThat(third.current.find(KEY)).isEmpty();
-        assertThat(third.perform(third.copying())).isEqualTo(Outcome.NOTHING_TO_DO);
+        // Counts invisible messages too.
+        assertThat(third.messages()).isZero();
+        assertThat(third.performOne(third.copying())).isEqualTo(Outcome.NOTHING_TO_DO);
         third.server.close();
     }
 }

@@ -13,13 +13,14 @@ import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
+import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
+import dev.trestle.patterns.Eventually;
 import dev.trestle.patterns.StopAfter;
+import dev.trestle.patterns.TemporaryResources;
 import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
-import dev.trestle.patterns.examples.Employee;
-import dev.trestle.patterns.examples.ExampleContext;
 import dev.trestle.patterns.outbox.Worker.Outcome;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,14 +29,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Transactions over several tables, done in the end whatever stops. */
+/** Eventual transactions over several tables, with crashes of workers at every point. */
 @ExtendWith(WithTrestle.class)
 class OutboxIT {
     private static final EntityKey KEY = new EntityKey("Sales", "empid_000456");
@@ -44,7 +46,7 @@ class OutboxIT {
 
     private final TrestleProcess server;
     private final StopAfter stop = new StopAfter();
-    private final ExampleContext context;
+    private final TemporaryResources resources;
     private final EntityTable<Employee> current;
     private final EntityTable<Employee> archive;
     private final QueueClient queue;
@@ -53,29 +55,17 @@ class OutboxIT {
 
     OutboxIT(TrestleProcess server) {
         this.server = server;
-        context = new ExampleContext(server.connectionString(), stop);
-        current = EntityTable.of(context.table("current"), Employee.class);
-        archive = EntityTable.of(context.table("archive"), Employee.class);
-        queue = context.queue("archiving");
-        poison = context.queue("archiving-poison");
+        resources = new TemporaryResources(server.connectionString(), stop);
+        current = EntityTable.of(resources.table("current"), Employee.class);
+        archive = EntityTable.of(resources.table("archive"), Employee.class);
+        queue = resources.queue("archiving");
+        poison = resources.queue("archiving-poison");
         transactions = TransactionQueue.of(queue, poison, MessageFormat.entityKey());
     }
 
     @AfterEach
     void clean() {
-        context.close();
-    }
-
-    private static void await(BooleanSupplier fulfilled) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!fulfilled.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
+        resources.close();
     }
 
     private boolean archived(EntityKey key) {
@@ -95,7 +85,7 @@ class OutboxIT {
                         .worker(EventualTransaction.move(current, archive), QUICK)
                         .start(2)) {
             keys.parallelStream().forEach(transactions::begin);
-            await(() -> keys.stream().allMatch(this::archived));
+            Eventually.await("all entities archived", () -> keys.stream().allMatch(this::archived));
             assertThat(one).isNotSameAs(two);
         }
         assertThat(queue.getProperties().getApproximateMessagesCountLong()).isZero();
@@ -121,41 +111,54 @@ class OutboxIT {
                             .isPresent();
                     try (Worker<EntityKey> second =
                             transactions.worker(EventualTransaction.move(current, archive), QUICK)) {
-                        await(() -> second.performOne() == Outcome.DONE || archived(KEY));
+                        Eventually.await(
+                                "the entity archived", () -> second.performOne() == Outcome.DONE || archived(KEY));
                     }
                     assertThat(archived(KEY)).isTrue();
                 });
-        // Message taken; read and copied; read, compared and deleted; message deleted.
+        // Receive; read and copy; read, compare and delete; delete the message.
         assertThat(requests).isEqualTo(7);
     }
 
     @Test
     void a_message_stays_hidden_while_its_step_takes_longer_than_the_visibility() {
+        AtomicInteger renewals = new AtomicInteger();
+        HttpPipelinePolicy countingRenewals = new HttpPipelineSyncPolicy() {
+            @Override
+            protected HttpResponse afterReceivedResponse(HttpPipelineCallContext call, HttpResponse response) {
+                if (call.getHttpRequest().getHttpMethod() == HttpMethod.PUT) {
+                    renewals.incrementAndGet();
+                }
+                return response;
+            }
+        };
+        QueueClient counted = new QueueClientBuilder()
+                .connectionString(server.connectionString())
+                .queueName(queue.getQueueName())
+                .addPolicy(countingRenewals)
+                .buildClient();
+        TransactionQueue<EntityKey> renewed = TransactionQueue.of(counted, poison, MessageFormat.entityKey());
         AtomicInteger performed = new AtomicInteger();
+        // A lease is renewed three times per visibility timeout, so the step outlasts the timeout.
         EventualTransaction<EntityKey> slow = EventualTransaction.of("wait", key -> {
             performed.incrementAndGet();
-            sleep(4000);
+            Eventually.await("four renewals", () -> renewals.get() >= 4);
         });
-        // Long enough that a busy machine does not miss all of the renewals within it.
+        // Long enough that a busy machine does not delay all renewals past it.
         WorkerOptions patient = QUICK.withVisibility(Duration.ofSeconds(3));
-        transactions.begin(KEY);
-        try (Worker<EntityKey> one = transactions.worker(slow, patient);
-                Worker<EntityKey> other = transactions.worker(slow, patient)) {
+        renewed.begin(KEY);
+        try (Worker<EntityKey> one = renewed.worker(slow, patient);
+                Worker<EntityKey> other = renewed.worker(slow, patient)) {
             other.start(1);
             one.start(1);
-            await(() -> performed.get() > 0);
-            sleep(4200);
+            Eventually.await("the message deleted", this::queueIsEmpty);
         }
         assertThat(performed).hasValue(1);
         assertThat(queue.getProperties().getApproximateMessagesCountLong()).isZero();
     }
 
-    private static void sleep(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    private boolean queueIsEmpty() {
+        return queue.getProperties().getApproximateMessagesCountLong() == 0;
     }
 
     @Test
@@ -172,7 +175,7 @@ class OutboxIT {
         transactions.begin(good);
         List<Outcome> outcomes = new ArrayList<>();
         try (Worker<EntityKey> worker = transactions.worker(picky, QUICK.withAttemptsMax(2))) {
-            await(() -> {
+            Eventually.await("a message moved to the poison queue", () -> {
                 outcomes.add(worker.performOne());
                 return outcomes.contains(Outcome.POISONED);
             });
@@ -192,7 +195,7 @@ class OutboxIT {
             @Override
             protected HttpResponse afterReceivedResponse(HttpPipelineCallContext call, HttpResponse response) {
                 if (call.getHttpRequest().getHttpMethod() != HttpMethod.GET && copies.getAndIncrement() == 0) {
-                    current.update(KEY, e -> e.aged(99));
+                    current.update(KEY, e -> e.withAge(99));
                 }
                 return response;
             }
@@ -207,7 +210,7 @@ class OutboxIT {
         transactions.begin(KEY);
         try (Worker<EntityKey> worker = transactions.worker(move, QUICK)) {
             assertThat(worker.performOne()).isEqualTo(Outcome.FAILED);
-            await(() -> worker.performOne() == Outcome.DONE);
+            Eventually.await("the transaction done", () -> worker.performOne() == Outcome.DONE);
         }
         assertThat(archive.find(KEY).orElseThrow().value().age()).isEqualTo(99);
         assertThat(current.find(KEY)).isEmpty();
@@ -218,7 +221,7 @@ class OutboxIT {
         List<Process> processes = new ArrayList<>();
         for (int step = 0; step <= 2; step++) {
             EntityKey key = current.insert(Employee.of("Sales", step, "Hall")).key();
-            QueueClient own = context.queue("killed" + step);
+            QueueClient own = resources.queue("killed" + step);
             TransactionQueue<EntityKey> one = TransactionQueue.of(own, poison, MessageFormat.entityKey());
             one.begin(key);
             processes.add(HangingWorker.start(server, current.client(), archive.client(), own, step));
@@ -228,16 +231,16 @@ class OutboxIT {
             HangingWorker.awaitAndKill(processes.get(step));
             assertThat(archive.find(key).isPresent()).isEqualTo(step > 0);
             assertThat(current.find(key).isPresent()).isEqualTo(step < 2);
-            QueueClient own = HangingWorker.queue(server, context.named("killed" + step));
+            QueueClient own = HangingWorker.queue(server, resources.named("killed" + step));
             try (Worker<EntityKey> next = TransactionQueue.of(own, poison, MessageFormat.entityKey())
                     .worker(EventualTransaction.move(current, archive), QUICK)) {
-                await(() -> next.performOne() == Outcome.DONE);
+                Eventually.await("the transaction done", () -> next.performOne() == Outcome.DONE);
             }
             assertThat(archived(key)).isTrue();
         }
     }
 
-    /** Another program, so that it can be killed while it works. */
+    /** A separate process with a worker, to be killed during a step. */
     static final class HangingWorker {
         private HangingWorker() {}
 
@@ -288,7 +291,7 @@ class OutboxIT {
                     .buildClient();
         }
 
-        /** Connection string, names of the tables and the queue, and after how many steps to hang. */
+        /** Arguments: connection string, names of both tables and of the queue, and the number of steps before it hangs. */
         public static void main(String[] arguments) {
             TableServiceClient tables = new TableServiceClientBuilder()
                     .connectionString(arguments[0])
@@ -310,7 +313,13 @@ class OutboxIT {
         private static void hang(boolean here) {
             if (here) {
                 System.out.println("hanging");
-                sleep(60_000);
+                try {
+                    // Never counted down; the timeout ends a process that was not killed.
+                    boolean released = new CountDownLatch(1).await(1, TimeUnit.MINUTES);
+                    throw new IllegalStateException("Not killed: " + released);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
             }
         }
     }

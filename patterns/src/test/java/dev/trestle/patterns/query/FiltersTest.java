@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Filters as the service reads them, and the way it takes to answer. */
+/** Rendered OData filters and their access paths. */
 class FiltersTest {
     private static final EntityMapping<Employee> EMPLOYEE = EntityMapping.of(Employee.class);
 
@@ -112,7 +112,7 @@ class FiltersTest {
     void a_value_is_never_read_as_syntax() {
         assertThat(rendered(where(Employee::lastName).eq("O'Neil' or PartitionKey ne '")))
                 .isEqualTo("LastName eq 'O''Neil'' or PartitionKey ne '''");
-        assertThatThrownBy(() -> property("Age eq 1 or Age")).hasMessageContaining("no name of a property");
+        assertThatThrownBy(() -> property("Age eq 1 or Age")).hasMessageContaining("not a property name");
     }
 
     @Test
@@ -125,7 +125,7 @@ class FiltersTest {
                 .isEqualTo("P eq guid'00000000-0000-0000-0000-000000000001'");
         assertThat(rendered(timestamp().ge(Instant.parse("2014-08-22T00:50:32.12Z"))))
                 .isEqualTo("Timestamp ge datetime'2014-08-22T00:50:32.1200000Z'");
-        assertThatThrownBy(() -> rendered(property("P").eq(Double.NaN))).hasMessageContaining("no form in a filter");
+        assertThatThrownBy(() -> rendered(property("P").eq(Double.NaN))).hasMessageContaining("no OData literal");
         assertThatThrownBy(() -> rendered(property("P").eq(new Object()))).hasMessageContaining("cannot be compared");
     }
 

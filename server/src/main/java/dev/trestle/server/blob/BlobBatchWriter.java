@@ -1,7 +1,7 @@
 package dev.trestle.server.blob;
 
+import dev.trestle.server.codec.BoundaryName;
 import dev.trestle.server.codec.WireBuffer;
-import dev.trestle.server.table.BatchWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ public final class BlobBatchWriter {
     private static final String END = "\r\n";
     private static final int BYTES_ESTIMATE = 768;
 
-    private final String boundary = "batchresponse_" + BatchWriter.randomName();
+    private final String boundary = "batchresponse_" + BoundaryName.random();
     private final WireBuffer out;
     private boolean begun;
 

@@ -1,9 +1,8 @@
 package dev.trestle.server.table;
 
+import dev.trestle.server.codec.BoundaryName;
 import dev.trestle.server.codec.WireBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Writes the multipart answer to a batch, line for line as the service lays it out: for each part {@link #part}, its
@@ -14,7 +13,7 @@ public final class BatchWriter {
     private static final int BYTES_ESTIMATE = 512;
     private static final byte[] NO_BODY = {};
 
-    private final String batchBoundary = "batchresponse_" + randomName();
+    private final String batchBoundary = "batchresponse_" + BoundaryName.random();
     private final boolean changeSet;
     private final String boundary;
     private final byte[] beforePart;
@@ -26,7 +25,7 @@ public final class BatchWriter {
      */
     public BatchWriter(boolean changeSet, int parts) {
         this.changeSet = changeSet;
-        this.boundary = changeSet ? "changesetresponse_" + randomName() : batchBoundary;
+        this.boundary = changeSet ? "changesetresponse_" + BoundaryName.random() : batchBoundary;
         this.beforePart = ("--" + boundary
                         + "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nHTTP/1.1 ")
                 .getBytes(StandardCharsets.US_ASCII);
@@ -36,12 +35,6 @@ public final class BatchWriter {
             line("Content-Type: multipart/mixed; boundary=" + boundary);
             line("");
         }
-    }
-
-    /** Nobody gains from guessing it; it only has to differ from what stands in the parts. */
-    public static UUID randomName() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        return new UUID(random.nextLong(), random.nextLong());
     }
 
     public String contentType() {
