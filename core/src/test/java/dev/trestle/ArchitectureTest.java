@@ -77,12 +77,12 @@ class ArchitectureTest {
 
     @Test
     void contents_as_files_know_the_engine_alone() {
-        assertDependsOnlyOn("engine.content", "engine");
+        assertDependsOnlyOn("engine.content", "engine", "engine.support");
     }
 
     @Test
     void the_catalogue_stands_on_the_engine() {
-        assertDependsOnlyOn("catalogue", "engine", "plan", "filter", "keyspace", "model");
+        assertDependsOnlyOn("catalogue", "engine", "engine.support", "plan", "filter", "keyspace", "model");
     }
 
     @Test
@@ -92,12 +92,12 @@ class ArchitectureTest {
 
     @Test
     void the_queue_service_sees_neither_http_nor_xml() {
-        assertDependsOnlyOn("queue", "catalogue", "engine", "filter", "keyspace", "model");
+        assertDependsOnlyOn("queue", "catalogue", "engine", "engine.support", "filter", "keyspace", "model");
     }
 
     @Test
     void the_blob_service_sees_neither_http_nor_xml() {
-        assertDependsOnlyOn("blob", "catalogue", "engine", "filter", "keyspace", "model");
+        assertDependsOnlyOn("blob", "catalogue", "engine", "engine.support", "filter", "keyspace", "model");
     }
 
     @Test
