@@ -109,9 +109,9 @@ class LogLineTest {
     void operations_have_the_names_of_the_documentation() {
         assertThat(operation(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "GetEntity"))))
                 .isEqualTo("QueryEntity");
-        assertThat(operation(Requests.of(Service.QUEUE, Operations.of(Service.TABLE, "GetServiceProperties"))))
+        assertThat(operation(Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetServiceProperties"))))
                 .isEqualTo("GetQueueServiceProperties");
-        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.TABLE, "PreflightRequest"))))
+        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "PreflightRequest"))))
                 .isEqualTo("BlobPreflightRequest");
         assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "LeaseBlob")).header("x-ms-lease-action", "renew")))
                 .isEqualTo("RenewBlobLease");
