@@ -64,7 +64,8 @@ final class ServerProcess {
     /** Netty reads this once, when it is first used, and would else allow as much again as the heap. */
     private static void boundSocketBuffers() {
         if (System.getProperty(SOCKET_BUFFERS_PROPERTY) == null) {
-            System.setProperty(SOCKET_BUFFERS_PROPERTY, Long.toString(MemoryBudget.SOCKET_BYTES - DirectBufferPool.BYTES));
+            System.setProperty(
+                    SOCKET_BUFFERS_PROPERTY, Long.toString(MemoryBudget.SOCKET_BYTES - DirectBufferPool.BYTES));
         }
     }
 

@@ -163,7 +163,8 @@ public final class TrestleServer implements AutoCloseable {
         try {
             for (Map.Entry<Service, Catalogue> each : catalogues.entrySet()) {
                 Service service = each.getKey();
-                server.serve(service, config, server.endpoint(service, each.getValue(), engine, storage, config, context));
+                server.serve(
+                        service, config, server.endpoint(service, each.getValue(), engine, storage, config, context));
             }
             if (server.scrubbing.isEmpty() && engine.rowVerification().isPresent()) {
                 server.scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.empty()));
@@ -225,7 +226,8 @@ public final class TrestleServer implements AutoCloseable {
         // behind.
         FileSystemOptions files =
                 new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
-        VertxOptions options = new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setFileSystemOptions(files);
+        VertxOptions options =
+                new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setFileSystemOptions(files);
         return Vertx.builder().with(options).withTransport(transport).build();
     }
 
@@ -270,8 +272,8 @@ public final class TrestleServer implements AutoCloseable {
                         context.clock(),
                         new SecureRandom(),
                         config.blobs().rehydration(),
-                        failure -> LOG.warn(
-                                "Could not reclaim unreferenced blob content; the next scrub will", failure));
+                        failure ->
+                                LOG.warn("Could not reclaim unreferenced blob content; the next scrub will", failure));
                 blobs.recover().whenComplete((done, failure) -> {
                     if (failure != null) {
                         LOG.warn("Could not remove incomplete uploads; the next start will", failure);
@@ -299,8 +301,7 @@ public final class TrestleServer implements AutoCloseable {
         await(
                 vertx.deployVerticle(
                         () -> new Listener(address(config.host(), port), options(config), endpoint, listeners),
-                        new DeploymentOptions()
-                                .setInstances(EVENT_LOOPS)),
+                        new DeploymentOptions().setInstances(EVENT_LOOPS)),
                 "Cannot serve on " + config.host() + ":" + port,
                 "Choose another address with --host or --" + service.word() + "-port.");
     }

@@ -139,7 +139,7 @@ class ConnectionFloodTest {
     private Socket beginRequest(RunningServer server, int address) throws IOException {
         Socket socket = connect(server, address);
         String head = "POST /devstoreaccount1/Tables?" + GuardedServer.owner()
-                    + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\n";
+                + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\n";
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         return socket;
     }

@@ -1,7 +1,5 @@
 package dev.trestle.server.admin;
 
-import dev.trestle.server.pipeline.Operation;
-import java.util.Map;
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
@@ -9,6 +7,7 @@ import dev.trestle.engine.Metric;
 import dev.trestle.server.admission.ServerLoad;
 import dev.trestle.server.admission.Throttle;
 import dev.trestle.server.analytics.Analytics;
+import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.pipeline.RequestObserver;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -26,9 +25,9 @@ import io.netty.util.internal.PlatformDependent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** Every number the server tells about itself, and its page for Prometheus. What each means: {@code docs/operations.md}. */
@@ -107,8 +106,16 @@ public final class Metrics implements AutoCloseable {
 
     /** Watches what connections hold from now on. */
     public void watch(ServerLoad load) {
-        level("trestle.connections", "Open connections.", load, held -> held.connectionLimiter().connections());
-        level("trestle.connections.limit", "Connections there may be.", load, held -> held.limits().connectionsMax());
+        level(
+                "trestle.connections",
+                "Open connections.",
+                load,
+                held -> held.connectionLimiter().connections());
+        level(
+                "trestle.connections.limit",
+                "Connections there may be.",
+                load,
+                held -> held.limits().connectionsMax());
         level(
                 "trestle.connections.per.address.limit",
                 "Connections there may be from one remote address.",
@@ -132,13 +139,21 @@ public final class Metrics implements AutoCloseable {
                 "Requests that are arriving or being served.",
                 load,
                 ServerLoad::requestBytes);
-        level("trestle.buffered.body.limit.bytes", "Bytes there may be.", load, held -> held.limits().requestBytesMax());
+        level(
+                "trestle.buffered.body.limit.bytes",
+                "Bytes there may be.",
+                load,
+                held -> held.limits().requestBytesMax());
         level(
                 "trestle.waiting.answer.bytes",
                 "Large answers that clients have not taken yet.",
                 load,
                 ServerLoad::responseBytes);
-        level("trestle.waiting.answer.limit.bytes", "Bytes there may be.", load, held -> held.limits().responseBytesMax());
+        level(
+                "trestle.waiting.answer.limit.bytes",
+                "Bytes there may be.",
+                load,
+                held -> held.limits().responseBytesMax());
     }
 
     /** Watches what is refused by rate from now on. */

@@ -1,10 +1,10 @@
 package dev.trestle.server.analytics;
 
-import dev.trestle.server.pipeline.Operation;
 import dev.trestle.catalogue.Service;
 import dev.trestle.catalogue.ServiceProperties;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.model.TableName;
+import dev.trestle.server.pipeline.Operation;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -36,8 +36,7 @@ record BlobScope(Kind kind, String container, String blob, String snapshot) {
             case CONTAINER -> true;
             case BLOB -> permission.isOnObject();
             // Whatever else is done to a blob is done to itself, which such a signature does not open.
-            case SNAPSHOT ->
-                permission.inSnapshotSas();
+            case SNAPSHOT -> permission.inSnapshotSas();
         };
     }
 

@@ -54,8 +54,7 @@ public record Permission(
     }
 
     public Permission named(String newName) {
-        return new Permission(
-                newName, resourceType, letters, resourceSas, inSnapshotSas, anonymous, namedBearersOnly);
+        return new Permission(newName, resourceType, letters, resourceSas, inSnapshotSas, anonymous, namedBearersOnly);
     }
 
     /** The same permission, which a SAS over one resource of the service can have too. */

@@ -70,8 +70,7 @@ final class BlobBatchHandler {
         List<Part> parts = new ArrayList<>(read.size());
         Optional<Operation<?, ?>> operation = Optional.empty();
         for (SubRequest part : read) {
-            Request sub = request.subRequest(
-                    ids.next(), part.method(), withSlash(part.target()), part.headers());
+            Request sub = request.subRequest(ids.next(), part.method(), withSlash(part.target()), part.headers());
             Operation<?, ?> its = operation(sub, container);
             if (operation.isPresent() && operation.get() != its) {
                 throw new StorageException(StorageError.ALL_BATCH_SUB_REQUESTS_SHOULD_BE_SAME_API);

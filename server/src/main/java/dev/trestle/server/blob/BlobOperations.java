@@ -181,19 +181,16 @@ public final class BlobOperations implements ServiceOperations {
             read("GetBlob", "", "GET").servedBy((handlers, call) -> handlers.reads.get(call));
     static final Operation<Handlers, BlobCall> GET_BLOB_PROPERTIES =
             read("GetBlobProperties", "", "HEAD").servedBy((handlers, call) -> handlers.reads.properties(call));
-    static final Operation<Handlers, BlobCall> GET_BLOB_METADATA =
-            read("GetBlobMetadata", "metadata", "GET", "HEAD")
-                    .servedBy((handlers, call) -> handlers.reads.metadata(call));
-    static final Operation<Handlers, BlobCall> GET_BLOCK_LIST =
-            read("GetBlockList", "blocklist", "GET", "HEAD")
-                    .servedBy((handlers, call) -> handlers.reads.blockList(call));
+    static final Operation<Handlers, BlobCall> GET_BLOB_METADATA = read("GetBlobMetadata", "metadata", "GET", "HEAD")
+            .servedBy((handlers, call) -> handlers.reads.metadata(call));
+    static final Operation<Handlers, BlobCall> GET_BLOCK_LIST = read("GetBlockList", "blocklist", "GET", "HEAD")
+            .servedBy((handlers, call) -> handlers.reads.blockList(call));
 
     static final Operation<Handlers, BlobCall> COPY_BLOB_FROM_URL = make("CopyBlobFromURL", "")
             .when(request -> isCopy(request) && isSync(request))
             .servedBy((handlers, call) -> handlers.copies.copyFromUrl(call));
-    static final Operation<Handlers, BlobCall> COPY_BLOB = make("CopyBlob", "")
-            .when(BlobOperations::isCopy)
-            .servedBy((handlers, call) -> handlers.copies.copy(call));
+    static final Operation<Handlers, BlobCall> COPY_BLOB =
+            make("CopyBlob", "").when(BlobOperations::isCopy).servedBy((handlers, call) -> handlers.copies.copy(call));
     static final Operation<Handlers, BlobCall> PUT_BLOB_FROM_URL = make("PutBlobFromURL", "")
             .when(request -> hasType(request, "blockblob") && isFromUrl(request))
             .servedBy((handlers, call) -> handlers.copies.putFromUrl(call));
@@ -207,15 +204,15 @@ public final class BlobOperations implements ServiceOperations {
     static final Operation<Handlers, BlobCall> PUT_BLOCK_FROM_URL = make("PutBlockFromURL", "block")
             .when(BlobOperations::isFromUrl)
             .servedBy((handlers, call) -> handlers.writes.putBlockFromUrl(call));
-    static final Operation<Handlers, BlobCall> PUT_BLOCK = make("PutBlock", "block")
-            .streams()
-            .servedBy((handlers, call) -> handlers.writes.putBlock(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOCK =
+            make("PutBlock", "block").streams().servedBy((handlers, call) -> handlers.writes.putBlock(call));
     static final Operation<Handlers, BlobCall> PUT_BLOCK_LIST = make("PutBlockList", "blocklist")
             .streams()
             .servedBy((handlers, call) -> handlers.writes.putBlockList(call));
     static final Operation<Handlers, BlobCall> SNAPSHOT_BLOB =
             make("SnapshotBlob", "snapshot").servedBy((handlers, call) -> handlers.writes.snapshot(call));
-    static final Operation<Handlers, BlobCall> APPEND_BLOCK_FROM_URL = change("AppendBlockFromURL", "appendblock", "a", "w")
+    static final Operation<Handlers, BlobCall> APPEND_BLOCK_FROM_URL = change(
+                    "AppendBlockFromURL", "appendblock", "a", "w")
             .when(BlobOperations::isFromUrl)
             .servedBy((handlers, call) -> handlers.writes.appendFromUrl(call));
     static final Operation<Handlers, BlobCall> APPEND_BLOCK = change("AppendBlock", "appendblock", "a", "w")
@@ -343,8 +340,7 @@ public final class BlobOperations implements ServiceOperations {
 
     /** The name of what is done with a lease, as logs have it. */
     private static String leaseName(RequestDetails details, String name, String on) {
-        String action =
-                details.header("x-ms-lease-action").orElse("").strip().toLowerCase(Locale.ROOT);
+        String action = details.header("x-ms-lease-action").orElse("").strip().toLowerCase(Locale.ROOT);
         return LEASE_ACTIONS.contains(action)
                 ? action.substring(0, 1).toUpperCase(Locale.ROOT) + action.substring(1) + on
                 : name;
@@ -472,9 +468,7 @@ public final class BlobOperations implements ServiceOperations {
         }
         if (verb.equals("PUT") && snapshot.isPresent() && !comp.equals("tier")) {
             throw new StorageException(
-                    comp.equals("lease")
-                            ? StorageError.INVALID_QUERY_PARAMETER_VALUE
-                            : StorageError.INVALID_OPERATION);
+                    comp.equals("lease") ? StorageError.INVALID_QUERY_PARAMETER_VALUE : StorageError.INVALID_OPERATION);
         }
         Operation<Handlers, BlobCall> operation =
                 TABLE.find(Resource.BLOB, comp, verb, request).orElseThrow(() -> noBlobOperation(request, comp));
@@ -522,9 +516,8 @@ public final class BlobOperations implements ServiceOperations {
             Optional<ContainerName> container,
             Optional<BlobAddress> blob,
             OptionalLong snapshot) {
-        Optional<String> on = blob.isPresent()
-                ? Optional.of(BlobCall.resource(blob.get()))
-                : container.map(ContainerName::value);
+        Optional<String> on =
+                blob.isPresent() ? Optional.of(BlobCall.resource(blob.get())) : container.map(ContainerName::value);
         return MatchedOperation.of(
                 operation,
                 handlers,

@@ -37,16 +37,17 @@ final class BlobReadHandlers {
 
     CompletionStage<Response> properties(BlobCall call) {
         Request request = call.request();
-        return blobs.find(call.blob(), call.snapshot(), BlobConditions.ofReader(request)).thenApply(blob -> {
-            Response response = describe(new Response(200).headLength(blob.length()), blob, call.grant());
-            if (!blob.headers().md5().isEmpty()) {
-                response.header("Content-MD5", blob.headers().md5());
-            }
-            if (blob.type() == BlobType.BLOCK) {
-                tier(response, blob.tier().at(blobs.now()));
-            }
-            return response;
-        });
+        return blobs.find(call.blob(), call.snapshot(), BlobConditions.ofReader(request))
+                .thenApply(blob -> {
+                    Response response = describe(new Response(200).headLength(blob.length()), blob, call.grant());
+                    if (!blob.headers().md5().isEmpty()) {
+                        response.header("Content-MD5", blob.headers().md5());
+                    }
+                    if (blob.type() == BlobType.BLOCK) {
+                        tier(response, blob.tier().at(blobs.now()));
+                    }
+                    return response;
+                });
     }
 
     private static void tier(Response response, Tier tier) {
@@ -114,11 +115,12 @@ final class BlobReadHandlers {
 
     CompletionStage<Response> metadata(BlobCall call) {
         Request request = call.request();
-        return blobs.find(call.blob(), call.snapshot(), BlobConditions.ofReader(request)).thenApply(blob -> {
-            Response response = tags(new Response(200), blob);
-            MetadataHeaders.write(blob.metadata(), response);
-            return response;
-        });
+        return blobs.find(call.blob(), call.snapshot(), BlobConditions.ofReader(request))
+                .thenApply(blob -> {
+                    Response response = tags(new Response(200), blob);
+                    MetadataHeaders.write(blob.metadata(), response);
+                    return response;
+                });
     }
 
     CompletionStage<Response> get(BlobCall call) {

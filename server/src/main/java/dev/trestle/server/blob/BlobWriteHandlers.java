@@ -57,7 +57,8 @@ final class BlobWriteHandlers {
         Request request = call.request();
         BlobAddress address = call.blob();
         ContentChecksums checks = ContentChecksums.ofBlob(request);
-        NewBlob made = newBlob(request, call.grant(), contentHeaders(request, true).withDefaultType());
+        NewBlob made =
+                newBlob(request, call.grant(), contentHeaders(request, true).withDefaultType());
         long bytesMax = limit(request, BLOCKS_SINCE, Limits.BLOB_PUT_BYTES_MAX, 256L << 20);
         return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
@@ -103,7 +104,10 @@ final class BlobWriteHandlers {
         return blobs.appends()
                 .create(
                         address,
-                        newBlob(request, call.grant(), contentHeaders(request, true).withDefaultType()))
+                        newBlob(
+                                request,
+                                call.grant(),
+                                contentHeaders(request, true).withDefaultType()))
                 .thenApply(blob -> written(201, blob));
     }
 
@@ -219,12 +223,12 @@ final class BlobWriteHandlers {
         Request request = call.request();
         BlobAddress address = call.blob();
         ContentChecksums checks = ContentChecksums.of(request);
-        NewBlob made = newBlob(request, call.grant(), contentHeaders(request, false).withDefaultType());
+        NewBlob made =
+                newBlob(request, call.grant(), contentHeaders(request, false).withDefaultType());
         return blobs.check(address, BlobType.BLOCK, early(made, checks))
                 .thenCompose(allowed -> TagHandlers.collectDocument(request))
                 .thenCompose(whole -> {
-                    byte[] document = Arrays.copyOfRange(
-                            request.body(), 0, request.bodyLength());
+                    byte[] document = Arrays.copyOfRange(request.body(), 0, request.bodyLength());
                     checks.verify(document);
                     List<BlockBlobs.Wanted> wanted = BlobXml.readBlocks(document, 0, document.length);
                     return blobs.blocks()
@@ -296,7 +300,8 @@ final class BlobWriteHandlers {
         BlobAddress address = call.blob();
         return blobs.appends()
                 .seal(address, BlobConditions.ofWriter(request), number(request, "x-ms-blob-condition-appendpos"))
-                .thenApply(blob -> BlobReadHandlers.tags(new Response(200), blob).header("x-ms-blob-sealed", "true"));
+                .thenApply(
+                        blob -> BlobReadHandlers.tags(new Response(200), blob).header("x-ms-blob-sealed", "true"));
     }
 
     CompletionStage<Response> setProperties(BlobCall call) {
@@ -335,8 +340,8 @@ final class BlobWriteHandlers {
         BlobAddress address = call.blob();
         LeaseRequest lease = LeaseRequest.of(request);
         return blobs.lease(address, BlobConditions.ofWriter(request), lease.action())
-                .thenApply(blob ->
-                        lease.told(BlobReadHandlers.tags(new Response(lease.status()), blob), blob.lease(), blobs.now()));
+                .thenApply(blob -> lease.told(
+                        BlobReadHandlers.tags(new Response(lease.status()), blob), blob.lease(), blobs.now()));
     }
 
     CompletionStage<Response> delete(BlobCall call) {

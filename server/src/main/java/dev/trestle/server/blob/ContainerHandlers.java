@@ -252,24 +252,23 @@ final class ContainerHandlers {
     }
 
     CompletionStage<Response> getAcl(BlobCall call) {
-        return read(call)
-                .thenApply(container -> {
-                    Response response = changed(200, container);
-                    access(response, container);
-                    return response.body("application/xml", AclXml.write(container.policies()));
-                });
+        return read(call).thenApply(container -> {
+            Response response = changed(200, container);
+            access(response, container);
+            return response.body("application/xml", AclXml.write(container.policies()));
+        });
     }
 
     CompletionStage<Response> setAcl(BlobCall call) {
         Request request = call.request();
         PublicAccess access = access(request);
         return blobs.containers()
-.setAccess(
-                                call.account(),
-                                call.container(),
-                                BlobConditions.ofWriter(request),
-                                AclXml.read(request.body(), 0, request.bodyLength(), PERMISSIONS),
-                                access)
+                .setAccess(
+                        call.account(),
+                        call.container(),
+                        BlobConditions.ofWriter(request),
+                        AclXml.read(request.body(), 0, request.bodyLength(), PERMISSIONS),
+                        access)
                 .thenApply(container -> changed(200, container));
     }
 
@@ -277,7 +276,11 @@ final class ContainerHandlers {
         Request request = call.request();
         LeaseRequest lease = LeaseRequest.of(request);
         return blobs.containers()
-                .lease(call.account(), call.container(), BlobConditions.ofWriter(request).conditions(), lease.action())
+                .lease(
+                        call.account(),
+                        call.container(),
+                        BlobConditions.ofWriter(request).conditions(),
+                        lease.action())
                 .thenApply(container -> lease.told(changed(lease.status(), container), container.lease(), blobs.now()));
     }
 }

@@ -131,7 +131,8 @@ public final class CopySources {
                                     + " one that the request itself was sent to, or begin with the name of an account.")
                     .withHeader("x-ms-copy-source-status-code", "404");
         }
-        return RequestAddress.parse(slash < 0 ? "/" : url.substring(slash), authority, lower.startsWith("https"), accounts);
+        return RequestAddress.parse(
+                slash < 0 ? "/" : url.substring(slash), authority, lower.startsWith("https"), accounts);
     }
 
     static boolean isHere(String authority, String own) {

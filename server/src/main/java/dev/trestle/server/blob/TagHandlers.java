@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Serves the operations on the tags of blobs, and the search for blobs by their tags. */
@@ -37,8 +36,7 @@ final class TagHandlers {
         Request request = call.request();
         ContentChecksums checks = ContentChecksums.of(request);
         return collectDocument(request).thenCompose(whole -> {
-            byte[] document = Arrays.copyOfRange(
-                    request.body(), 0, request.bodyLength());
+            byte[] document = Arrays.copyOfRange(request.body(), 0, request.bodyLength());
             checks.verify(document);
             Map<String, String> tags = TagXml.read(document, 0, document.length);
             return blobs.setTags(call.blob(), BlobConditions.ofWriter(request), tags)
@@ -85,7 +83,9 @@ final class TagHandlers {
                 .body(
                         "application/xml",
                         TagXml.found(
-                                asked, page, page.next().map(TagHandlers::encode).orElse("")));
+                                asked,
+                                page,
+                                page.next().map(TagHandlers::encode).orElse("")));
     }
 
     private static TagFinder.Position position(Request request) {

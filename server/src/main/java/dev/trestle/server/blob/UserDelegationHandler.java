@@ -11,7 +11,6 @@ import dev.trestle.server.pipeline.ProtocolVersion;
 import dev.trestle.server.pipeline.Request;
 import dev.trestle.server.pipeline.Response;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -27,11 +26,12 @@ final class UserDelegationHandler {
 
     CompletionStage<Response> issue(BlobCall call) {
         Request request = call.request();
-        Caller caller = call.grant().caller().orElseThrow(() -> new StorageException(StorageError.AUTHENTICATION_FAILED));
+        Caller caller =
+                call.grant().caller().orElseThrow(() -> new StorageException(StorageError.AUTHENTICATION_FAILED));
         Account account = accounts.find(request.account())
                 .orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
-        UserDelegationXml.KeyInfo asked = UserDelegationXml.read(
-                request.body(), 0, request.bodyLength(), Ticks.of(clock.instant()));
+        UserDelegationXml.KeyInfo asked =
+                UserDelegationXml.read(request.body(), 0, request.bodyLength(), Ticks.of(clock.instant()));
         UserDelegation.Key key = UserDelegation.issue(
                 account, caller.oid(), caller.tid(), asked.start(), asked.expiry(), "b", ProtocolVersion.text(request));
         return CompletableFuture.completedFuture(

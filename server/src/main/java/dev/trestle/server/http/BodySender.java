@@ -211,7 +211,8 @@ final class BodySender {
     }
 
     private void closeIfUnused() {
-        // After a failure the transport may still send from the memory of a buffered body, so that must not be reused: the
+        // After a failure the transport may still send from the memory of a buffered body, so that must not be reused:
+        // the
         // garbage collector frees it.
         boolean inUse = fetching || (buffered && done.future().failed());
         if (!inUse) {

@@ -74,8 +74,7 @@ final class Exchange implements IncomingBody.Watcher {
                 body);
         this.headers = new RequestMemory(load, Limits.BODY_BYTES_MAX);
         this.startNanos = transport.now();
-        this.timeNanos =
-                RequestTimeout.of(address, transport.times().request()).toNanos();
+        this.timeNanos = RequestTimeout.of(address, transport.times().request()).toNanos();
         this.deadlineNanos = startNanos + timeNanos;
         load.beginRequest();
         http.exceptionHandler(lost -> abandon());
@@ -105,7 +104,8 @@ final class Exchange implements IncomingBody.Watcher {
         if (body.mayHaveBytes()) {
             connection.headers().body(http);
             if (http.isEnded() || http.bytesRead() > 0) {
-                // Vert.x may drop the beginning of a body that was sent before the response to an earlier request with a
+                // Vert.x may drop the beginning of a body that was sent before the response to an earlier request with
+                // a
                 // body. Nothing can be done but to let the client come again.
                 lose(StorageError.INVALID_INPUT);
                 return;
@@ -188,8 +188,7 @@ final class Exchange implements IncomingBody.Watcher {
         if (responded) {
             return false;
         }
-        AdmittedResponse refusal =
-                AdmittedResponse.refusal(request, StorageError.INVALID_INPUT, transport.pipeline());
+        AdmittedResponse refusal = AdmittedResponse.refusal(request, StorageError.INVALID_INPUT, transport.pipeline());
         refusal.response().header("Connection", "close");
         write(refusal);
         closeLater(context.owner(), http.connection());
@@ -241,10 +240,13 @@ final class Exchange implements IncomingBody.Watcher {
     /** Writes a response that a slow client may leave in memory for a while. The request ends before that. */
     private void writeLarge(Response made, int held) {
         connection.beginResponse();
-        Future<Void> written = transport.writer().write(http, made, sender(made)).onComplete(sent -> {
-            load.releaseResponse(held);
-            connection.endResponse();
-        });
+        Future<Void> written = transport
+                .writer()
+                .write(http, made, sender(made))
+                .onComplete(sent -> {
+                    load.releaseResponse(held);
+                    connection.endResponse();
+                });
         finish(made.status(), bodyBytes(made));
         closeHalfClosed(written);
     }

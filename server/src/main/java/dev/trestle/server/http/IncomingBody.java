@@ -155,9 +155,7 @@ final class IncomingBody implements RequestBody {
     /** Whether the client has sent nothing for too long, or takes too long for a body that is collected. */
     boolean isLate(long now) {
         long nanosMax = transport.times().body().toNanos();
-        return drain != null
-                ? drain.isStalled(now, nanosMax)
-                : collection != null && collection.isLate(now, nanosMax);
+        return drain != null ? drain.isStalled(now, nanosMax) : collection != null && collection.isLate(now, nanosMax);
     }
 
     /** Stops taking the body and frees its memory: the taker gets this failure. Idempotent. */

@@ -26,8 +26,8 @@ public final class ServiceEndpoint {
             InstantSource clock,
             LongSupplier nanoTime) {
         ResponseWriter writer = new ResponseWriter(clock, VertxChannels.sendsFiles(vertx));
-        this.context = new TransportContext(
-                vertx, pipeline, errors, accounts, ids, writer, load, times, observer, nanoTime);
+        this.context =
+                new TransportContext(vertx, pipeline, errors, accounts, ids, writer, load, times, observer, nanoTime);
     }
 
     /** Returns a new front end for one event loop; to be called on that loop. */

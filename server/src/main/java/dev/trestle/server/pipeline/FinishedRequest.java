@@ -35,7 +35,8 @@ record FinishedRequest(Request request, Optional<Response> response, long sendin
         String uri = request.uri();
         return uri.startsWith("/")
                 ? (request.remote().tls() ? "https://" : "http://")
-                        + request.address().authority() + uri
+                        + request.address().authority()
+                        + uri
                 : uri;
     }
 

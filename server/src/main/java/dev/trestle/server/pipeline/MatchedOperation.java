@@ -32,11 +32,7 @@ public record MatchedOperation(
             Optional<String> spelled,
             boolean systemResource) {
         return new MatchedOperation(
-                operation,
-                resource,
-                spelled,
-                systemResource,
-                grant -> operation.call(handlers, call.apply(grant)));
+                operation, resource, spelled, systemResource, grant -> operation.call(handlers, call.apply(grant)));
     }
 
     /** No operation: a request from a caller with good credentials that has this response all the same. */

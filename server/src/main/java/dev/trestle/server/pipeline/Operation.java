@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Operation<H, C> {
     /** Stands for the operation of a request that was refused before it was known what it is for. */
-    public static final Operation<?, ?> UNKNOWN =
-            new Operation<>(new Builder<>("Unknown").needs(Permission.OF_PARTS));
+    public static final Operation<?, ?> UNKNOWN = new Operation<>(new Builder<>("Unknown").needs(Permission.OF_PARTS));
 
     /** A CORS preflight request, which all services have and for which no credentials are needed. */
     public static final Operation<?, ?> PREFLIGHT = new Operation<>(new Builder<>("PreflightRequest"));
@@ -85,9 +84,8 @@ public final class Operation<H, C> {
         this.comp = declared.comp;
         this.condition = declared.condition;
         this.authorizedByParts = declared.permission.equals(Permission.OF_PARTS);
-        this.permission = authorizedByParts
-                ? Permission.OF_PARTS
-                : declared.permission.named(constantName(declared.name));
+        this.permission =
+                authorizedByParts ? Permission.OF_PARTS : declared.permission.named(constantName(declared.name));
         this.conditionalPermissions = List.copyOf(declared.conditionalPermissions);
         this.closedOnSystemResources = declared.closedOnSystemResources;
         this.body = declared.body;

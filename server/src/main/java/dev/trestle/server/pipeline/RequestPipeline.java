@@ -101,15 +101,13 @@ public final class RequestPipeline {
             return preflight(request);
         }
         Match match = match(request);
-        return authenticator
-                .authenticate(SignedRequests.of(request), policies)
-                .thenCompose(grant -> {
-                    MatchedOperation matched = match.orThrow();
-                    trace(request, matched);
-                    matched.authorize(request, grant);
-                    throttle.request(request.account());
-                    return takeBody(request, matched.operation().body(), () -> call(matched, grant));
-                });
+        return authenticator.authenticate(SignedRequests.of(request), policies).thenCompose(grant -> {
+            MatchedOperation matched = match.orThrow();
+            trace(request, matched);
+            matched.authorize(request, grant);
+            throttle.request(request.account());
+            return takeBody(request, matched.operation().body(), () -> call(matched, grant));
+        });
     }
 
     private CompletionStage<Response> preflight(Request request) {
@@ -121,7 +119,8 @@ public final class RequestPipeline {
     }
 
     /** The operation a request is for, or why it is for none, which only callers with good credentials learn. */
-    private record Match(@Nullable MatchedOperation matched, @Nullable StorageException refusal) {
+    private record Match(
+            @Nullable MatchedOperation matched, @Nullable StorageException refusal) {
         MatchedOperation orThrow() {
             if (matched == null) {
                 throw refusal == null ? new IllegalStateException("neither matched nor refused") : refusal;
@@ -143,8 +142,7 @@ public final class RequestPipeline {
         matched.spelled().ifPresent(request.trace()::resource);
     }
 
-    private static CompletionStage<Response> takeBody(
-            Request request, BodyMode mode, Attempt<Response> next) {
+    private static CompletionStage<Response> takeBody(Request request, BodyMode mode, Attempt<Response> next) {
         if (!(mode instanceof BodyMode.Collected collected)) {
             return next.run();
         }

@@ -117,10 +117,9 @@ final class MessageHandlers {
             throw RequestParameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
         }
         return queues.update(call.account(), call.queue(), UUID.fromString(id), shown, text, hidden * Ticks.PER_SECOND)
-                .thenApply(
-                        message -> new Response(204)
-                                .header("x-ms-popreceipt", message.receipt().toString())
-                                .header("x-ms-time-next-visible", Ticks.formatHttp(message.visible())));
+                .thenApply(message -> new Response(204)
+                        .header("x-ms-popreceipt", message.receipt().toString())
+                        .header("x-ms-time-next-visible", Ticks.formatHttp(message.visible())));
     }
 
     CompletionStage<Response> delete(QueueCall call) {

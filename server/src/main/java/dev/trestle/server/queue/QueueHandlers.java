@@ -52,7 +52,8 @@ final class QueueHandlers {
 
     CompletionStage<Response> create(QueueCall call) {
         Map<String, String> metadata = MetadataHeaders.read(call.request().headers());
-        return queues.create(call.account(), call.queue(), metadata).thenApply(created -> new Response(created ? 201 : 204));
+        return queues.create(call.account(), call.queue(), metadata)
+                .thenApply(created -> new Response(created ? 201 : 204));
     }
 
     CompletionStage<Response> delete(QueueCall call) {
@@ -70,7 +71,10 @@ final class QueueHandlers {
     }
 
     CompletionStage<Response> setMetadata(QueueCall call) {
-        return queues.setMetadata(call.account(), call.queue(), MetadataHeaders.read(call.request().headers()))
+        return queues.setMetadata(
+                        call.account(),
+                        call.queue(),
+                        MetadataHeaders.read(call.request().headers()))
                 .thenApply(done -> new Response(204));
     }
 

@@ -188,7 +188,8 @@ public final class QueueOperations implements ServiceOperations {
         return matched(request, Resource.SERVICE, comp, Optional.empty(), "");
     }
 
-    private MatchedOperation matched(Request request, Resource resource, String comp, Optional<QueueName> queue, String message) {
+    private MatchedOperation matched(
+            Request request, Resource resource, String comp, Optional<QueueName> queue, String message) {
         Operation<Handlers, QueueCall> operation = TABLE.find(resource, comp, request.method(), request)
                 .orElseThrow(() -> new StorageException(
                         TABLE.knows(resource, comp)
@@ -198,9 +199,7 @@ public final class QueueOperations implements ServiceOperations {
         MatchedOperation matched = MatchedOperation.of(
                 operation, handlers, grant -> new QueueCall(request, grant, queue, message), on, on, false);
         // As recorded: every successful response to a read has this header, also where the read takes messages.
-        return request.isRead()
-                ? matched.andThen(response -> response.header("Cache-Control", "no-cache"))
-                : matched;
+        return request.isRead() ? matched.andThen(response -> response.header("Cache-Control", "no-cache")) : matched;
     }
 
     /** Whether the request changes nothing. One that gets messages takes them, unless it only peeks. */

@@ -46,8 +46,8 @@ final class BatchHandler {
     CompletionStage<Response> serve(TableCall call) {
         Request request = call.request();
         Grant grant = call.grant();
-        Batch batch = BatchReader.read(
-                request.header("Content-Type").orElse(""), request.body(), 0, request.bodyLength());
+        Batch batch =
+                BatchReader.read(request.header("Content-Type").orElse(""), request.body(), 0, request.bodyLength());
         CompletionStage<BatchWriter> answer;
         try {
             answer = batch.changeSet()
@@ -99,21 +99,20 @@ final class BatchHandler {
             writes.add(atOperation(i, () -> toWrite(request, operation, grant, table, sameTable)));
         }
         throttle.entities(table.id(), writes.get(0).key().partitionKey(), writes.size());
-        return tables.transact(table, writes)
-                .thenApply(version -> {
-                            BatchWriter answer = new BatchWriter(true, writes.size());
-                            String etag = ETag.format(version);
-                            for (int i = 0; i < writes.size(); i++) {
-                                EntityWrite write = writes.get(i);
-                                written(request, table, parts.get(i), asked.get(i), write, version, etag, answer);
-                            }
-                            return answer;
-                        });
+        return tables.transact(table, writes).thenApply(version -> {
+            BatchWriter answer = new BatchWriter(true, writes.size());
+            String etag = ETag.format(version);
+            for (int i = 0; i < writes.size(); i++) {
+                EntityWrite write = writes.get(i);
+                written(request, table, parts.get(i), asked.get(i), write, version, etag, answer);
+            }
+            return answer;
+        });
     }
 
     private static void authorize(Request request, Grant grant, TableName table, EntityRequest operation) {
-        Operation<?, ?> asked = TableOperations.entityOperation(
-                request, operation.verb(), operation.path(), operation.hasIfMatch());
+        Operation<?, ?> asked =
+                TableOperations.entityOperation(request, operation.verb(), operation.path(), operation.hasIfMatch());
         asked.authorize(request, grant, Optional.of(table.folded()), table.isOfTheService());
     }
 
@@ -185,7 +184,8 @@ final class BatchHandler {
                     part.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
                     answer.header("DataServiceVersion", "3.0;");
                     response.headers().forEach(header -> answer.header(header.getKey(), header.getValue()));
-                    answer.body(ByteBufUtil.getBytes(response.buffered().whole()), (int) response.buffered().length());
+                    answer.body(ByteBufUtil.getBytes(response.buffered().whole()), (int)
+                            response.buffered().length());
                     response.discard();
                     return answer;
                 });
@@ -243,8 +243,7 @@ final class BatchHandler {
 
     private static EntityRequest entityRequest(Request request, Part part, ResourcePath path) {
         Optional<String> tunnelled = part.header("x-http-method");
-        String verb =
-                tunnelled.isPresent() ? TunnelledVerb.of(part.method(), List.of(tunnelled.get())) : part.method();
+        String verb = tunnelled.isPresent() ? TunnelledVerb.of(part.method(), List.of(tunnelled.get())) : part.method();
         return new EntityRequest(
                 request.account(), verb, path, part::header, request.body(), part.bodyOffset(), part.bodyLength());
     }

@@ -46,13 +46,7 @@ final class EntityHandlers {
         Request request = call.request();
         return tables.table(call.account(), call.table()).thenCompose(table -> {
             EntityRequest asked = new EntityRequest(
-                    call.account(),
-                    call.verb(),
-                    call.path(),
-                    request::header,
-                    request.body(),
-                    0,
-                    request.bodyLength());
+                    call.account(), call.verb(), call.path(), request::header, request.body(), 0, request.bodyLength());
             MetadataLevel level = call.level();
             EntityWrite write = asked.toWrite(request.trace()::reachStore);
             call.grant().checkKey(write.key());
@@ -144,8 +138,8 @@ final class EntityHandlers {
         int top = QueryOptions.top(request);
         Optional<Continuation> continuation = QueryOptions.continuation(request);
         request.trace().reachStore();
-        CompletionStage<EntityPage> found = load.page(
-                bytes -> tables.query(table, new EntityQuery(filter, call.grant().scope(), select, top, continuation, bytes)));
+        CompletionStage<EntityPage> found = load.page(bytes ->
+                tables.query(table, new EntityQuery(filter, call.grant().scope(), select, top, continuation, bytes)));
         return found.thenApply(page -> {
             request.trace().page(page);
             // Which partition it was, and how many entities, is known only now. None found has a cost as well.

@@ -101,7 +101,8 @@ final class TableHandlers {
                     ? response.header("DataServiceId", location)
                     : response.body(
                             level.contentType(),
-                            TableDocuments.table(request.account(), request.address().baseUrl(), level, name.value()));
+                            TableDocuments.table(
+                                    request.account(), request.address().baseUrl(), level, name.value()));
         });
     }
 
@@ -118,7 +119,8 @@ final class TableHandlers {
             return Response.odata(200)
                     .body(
                             level.contentType(),
-                            TableDocuments.table(request.account(), request.address().baseUrl(), level, spelled));
+                            TableDocuments.table(
+                                    request.account(), request.address().baseUrl(), level, spelled));
         });
     }
 

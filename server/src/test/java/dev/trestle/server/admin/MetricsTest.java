@@ -2,19 +2,18 @@ package dev.trestle.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
-import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Metric;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.model.StorageError;
+import dev.trestle.server.pipeline.Operations;
 import dev.trestle.testkit.ModelRanges;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
 package dev.trestle.server.admin;
 
-import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
@@ -20,7 +19,8 @@ final class Summaries {
     private Summaries() {}
 
     static RequestSummary insert(int status, Optional<StorageError> error) {
-        return summary(Operations.of(Service.TABLE, "InsertEntity"), "", status, error, Optional.empty(), Optional.empty());
+        return summary(
+                Operations.of(Service.TABLE, "InsertEntity"), "", status, error, Optional.empty(), Optional.empty());
     }
 
     /** A query of one partition that looked at 30 entities and returned 3. */
@@ -37,7 +37,12 @@ final class Summaries {
 
     static RequestSummary from(String clientRequestId) {
         return summary(
-                Operations.of(Service.TABLE, "InsertEntity"), "", 204, Optional.empty(), Optional.empty(), Optional.of(clientRequestId));
+                Operations.of(Service.TABLE, "InsertEntity"),
+                "",
+                204,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(clientRequestId));
     }
 
     private static RequestSummary summary(

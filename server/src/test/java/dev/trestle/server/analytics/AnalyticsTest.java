@@ -4,7 +4,6 @@ import static dev.trestle.server.analytics.Requests.ACCOUNT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.trestle.server.pipeline.Operations;
 import dev.trestle.blob.Blob;
 import dev.trestle.catalogue.Service;
 import dev.trestle.catalogue.ServiceProperties;
@@ -17,7 +16,6 @@ import dev.trestle.model.EdmValue;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
-import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.pipeline.Operations;
 import dev.trestle.server.pipeline.RequestDetails.Credentials;
 import dev.trestle.testkit.FaultyEngine;
@@ -31,13 +29,14 @@ class AnalyticsTest extends AnalyticsFixture {
     void only_the_kinds_that_are_switched_on_are_logged() {
         set(Service.TABLE, logging(true, false, true, Optional.empty()));
         analytics.finished(Requests.query().id("r1").made());
-        analytics.finished(
-                Requests.of(Service.TABLE, Operations.of(Service.TABLE, "InsertEntity")).made());
+        analytics.finished(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "InsertEntity"))
+                .made());
         clock.move(Duration.ofSeconds(90));
-        analytics.finished(
-                Requests.of(Service.TABLE, Operations.of(Service.TABLE, "DeleteEntity")).id("r2").made());
-        analytics.finished(
-                Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages")).made());
+        analytics.finished(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "DeleteEntity"))
+                .id("r2")
+                .made());
+        analytics.finished(Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages"))
+                .made());
         analytics.flushLogs();
         assertThat(names("")).containsExactly("table/2026/03/02/1000/000000.log");
         assertThat(lines("table/2026/03/02/1000/000000.log"))
@@ -90,7 +89,8 @@ class AnalyticsTest extends AnalyticsFixture {
         set(Service.TABLE, logging(true, true, true, Optional.empty()));
         set(Service.BLOB, logging(true, true, true, Optional.empty()));
         analytics.finished(Requests.query().made());
-        analytics.finished(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "GetBlob")).made());
+        analytics.finished(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "GetBlob"))
+                .made());
         clock.move(Duration.ofHours(1));
         analytics.finished(Requests.query().made());
         analytics.flushLogs();
@@ -162,8 +162,8 @@ class AnalyticsTest extends AnalyticsFixture {
         set(Service.TABLE, logging(true, true, true, Optional.of(2)));
         set(Service.QUEUE, logging(true, true, true, Optional.empty()));
         analytics.finished(Requests.query().made());
-        analytics.finished(
-                Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages")).made());
+        analytics.finished(Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages"))
+                .made());
         clock.move(Duration.ofDays(1));
         analytics.finished(Requests.query().made());
         analytics.flushLogs();
@@ -206,8 +206,8 @@ class AnalyticsTest extends AnalyticsFixture {
                 Service.QUEUE,
                 ServiceProperties.DEFAULT.withMinuteMetrics(
                         new Metrics("1.0", true, Optional.of(false), Retention.OFF)));
-        analytics.finished(
-                Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages")).made());
+        analytics.finished(Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "GetMessages"))
+                .made());
         clock.move(Duration.ofMinutes(3));
         analytics.flushMetrics();
         assertThat(rows("$MetricsMinutePrimaryTransactionsQueue"))

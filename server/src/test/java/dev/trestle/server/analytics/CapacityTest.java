@@ -4,7 +4,6 @@ import static dev.trestle.server.analytics.Requests.ACCOUNT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.trestle.server.pipeline.Operations;
 import dev.trestle.blob.AccessConditions;
 import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.ContentHeaders;
@@ -22,7 +21,6 @@ import dev.trestle.model.EdmValue;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
-import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.pipeline.Operations;
 import dev.trestle.testkit.FaultyEngine;
 import java.time.Duration;
@@ -73,7 +71,8 @@ class CapacityTest extends AnalyticsFixture {
                         "AAAA",
                         Optional.empty(),
                         StagedContent.inMemory(new byte[10], 0, 10)));
-        analytics.finished(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "GetBlob")).made());
+        analytics.finished(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "GetBlob"))
+                .made());
         analytics.flushLogs();
         long logged = logs("").get(0).length();
         analytics.countBlobs();

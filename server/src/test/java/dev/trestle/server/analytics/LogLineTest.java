@@ -2,10 +2,8 @@ package dev.trestle.server.analytics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
-import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.pipeline.Operations;
 import dev.trestle.server.pipeline.RequestDetails.Credentials;
 import java.time.Instant;
@@ -113,9 +111,11 @@ class LogLineTest {
                 .isEqualTo("GetQueueServiceProperties");
         assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "PreflightRequest"))))
                 .isEqualTo("BlobPreflightRequest");
-        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "LeaseBlob")).header("x-ms-lease-action", "renew")))
+        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "LeaseBlob"))
+                        .header("x-ms-lease-action", "renew")))
                 .isEqualTo("RenewBlobLease");
-        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "LeaseBlob")).header("x-ms-lease-action", ";\n")))
+        assertThat(operation(Requests.of(Service.BLOB, Operations.of(Service.BLOB, "LeaseBlob"))
+                        .header("x-ms-lease-action", ";\n")))
                 .isEqualTo("LeaseBlob");
     }
 
@@ -126,14 +126,14 @@ class LogLineTest {
     @Test
     void every_operation_is_of_a_kind() {
         assertThat(RequestKind.of(Requests.query().made())).isEqualTo(RequestKind.READ);
-        assertThat(RequestKind.of(
-                        Requests.of(Service.TABLE, Operations.of(Service.TABLE, "Unknown")).made()))
+        assertThat(RequestKind.of(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "Unknown"))
+                        .made()))
                 .isEqualTo(RequestKind.READ);
         assertThat(RequestKind.of(Requests.of(Service.TABLE, Operations.of(Service.TABLE, "EntityGroupTransaction"))
                         .made()))
                 .isEqualTo(RequestKind.WRITE);
-        assertThat(RequestKind.of(
-                        Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "ClearMessages")).made()))
+        assertThat(RequestKind.of(Requests.of(Service.QUEUE, Operations.of(Service.QUEUE, "ClearMessages"))
+                        .made()))
                 .isEqualTo(RequestKind.DELETE);
     }
 

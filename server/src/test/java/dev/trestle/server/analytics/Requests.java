@@ -1,6 +1,5 @@
 package dev.trestle.server.analytics;
 
-import dev.trestle.server.pipeline.Operations;
 import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import dev.trestle.server.codec.QueryParameters;

@@ -226,7 +226,8 @@ class AccountSasTest {
                 Operation.GET_USER_DELEGATION_KEY);
 
         if (closed.contains(operation)) {
-            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS)).error())
+            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS))
+                            .error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         } else {
             grant.check(operation.permission(), ORDERS);
@@ -290,11 +291,13 @@ class AccountSasTest {
 
         String otherTypes = "sco".replace(type, "");
         Grant wrongType = judge.grant(Requests.with(sas.with("srt", otherTypes)));
-        assertThat(Judge.refusalOf(() -> wrongType.check(operation.permission(), ORDERS)).error())
+        assertThat(Judge.refusalOf(() -> wrongType.check(operation.permission(), ORDERS))
+                        .error())
                 .isEqualTo(StorageError.AUTHORIZATION_RESOURCE_TYPE_MISMATCH);
 
         Grant wrongLetters = judge.grant(Requests.with(sas.with("srt", type).with("sp", "x")));
-        assertThat(Judge.refusalOf(() -> wrongLetters.check(operation.permission(), ORDERS)).error())
+        assertThat(Judge.refusalOf(() -> wrongLetters.check(operation.permission(), ORDERS))
+                        .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
     }
 

@@ -207,7 +207,8 @@ class BlobSasTest {
                 .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(Requests.with(sas).path("/devstoreaccount1/$root/logo.png"))
                 .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
-        judge.grant(Requests.with(Sas.ofContainer("$root"))).check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
+        judge.grant(Requests.with(Sas.ofContainer("$root")))
+                .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(to("/devstoreaccount1/logo.png")
                         .query(Sas.ofContainer("$root").query()))
                 .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));

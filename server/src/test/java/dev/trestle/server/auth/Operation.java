@@ -72,7 +72,8 @@ enum Operation {
                 .filter(operation -> operation.name().equals(operationName))
                 .toList();
         return switch (this) {
-            case LIST_BLOB_TAGS -> declared.get(0).conditionalPermissions().get(0).permission();
+            case LIST_BLOB_TAGS ->
+                declared.get(0).conditionalPermissions().get(0).permission();
             case FIND_BLOBS_IN_CONTAINER, LEASE_CONTAINER -> declared.get(1).permission();
             default -> declared.get(0).permission();
         };

@@ -90,7 +90,8 @@ class PublicAccessTest {
     void a_name_by_itself_is_a_blob_in_the_root_container_unless_the_container_is_asked_for() {
         judge.publicAccess(PublicAccess.CONTAINER);
 
-        judge.grant(to("/devstoreaccount1/logo.png")).check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
+        judge.grant(to("/devstoreaccount1/logo.png"))
+                .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(to("/devstoreaccount1/photos").query("restype=container&comp=list"))
                 .check(Operation.LIST_BLOBS.permission(), CONTAINER);
         assertThat(judge.lookups()).containsExactly("$root", "photos");

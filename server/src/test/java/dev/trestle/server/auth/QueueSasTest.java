@@ -155,7 +155,8 @@ class QueueSasTest {
         if (OPEN.containsKey(operation)) {
             grant.check(operation.permission(), JOBS);
         } else {
-            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), JOBS)).error())
+            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), JOBS))
+                            .error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         }
     }
@@ -166,7 +167,8 @@ class QueueSasTest {
             judge.grant(Requests.with(Sas.ofQueue("jobs").with("sp", letter))).check(operation.permission(), JOBS);
             Grant others = judge.grant(Requests.with(Sas.ofQueue("jobs").with("sp", "raup".replace(letter, ""))));
 
-            assertThat(Judge.refusalOf(() -> others.check(operation.permission(), JOBS)).error())
+            assertThat(Judge.refusalOf(() -> others.check(operation.permission(), JOBS))
+                            .error())
                     .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
         });
     }

@@ -118,7 +118,8 @@ class TableSasTest {
         if (operation.name().matches(".*_ENTIT(Y|IES)")) {
             grant.check(operation.permission(), ORDERS);
         } else {
-            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS)).error())
+            assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS))
+                            .error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         }
     }
@@ -146,7 +147,8 @@ class TableSasTest {
     void an_operation_needs_its_permission(Operation operation, String letters) {
         Grant grant = judge.grant(Requests.with(Sas.table("orders").with("sp", letters)));
 
-        assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS)).error())
+        assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS))
+                        .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
     }
 

@@ -2,7 +2,6 @@ package dev.trestle.server.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.server.pipeline.RequestAddress;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.model.BlobName;
@@ -10,7 +9,7 @@ import dev.trestle.model.ContainerName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Accounts;
-import dev.trestle.server.pipeline.Request;
+import dev.trestle.server.pipeline.RequestAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;

@@ -3,12 +3,11 @@ package dev.trestle.server.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.trestle.server.pipeline.RequestAddress;
 import dev.trestle.blob.BlobLister.Cursor;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Accounts;
-import dev.trestle.server.pipeline.Request;
+import dev.trestle.server.pipeline.RequestAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,8 +49,7 @@ class BlobAddressingTest {
 
     @Test
     void a_path_of_a_blob_names_no_container() {
-        assertThat(errorOf(() -> BlobPath.of("/c/b", true).containerAlone()))
-                .isEqualTo(StorageError.INVALID_URI);
+        assertThat(errorOf(() -> BlobPath.of("/c/b", true).containerAlone())).isEqualTo(StorageError.INVALID_URI);
     }
 
     @Test

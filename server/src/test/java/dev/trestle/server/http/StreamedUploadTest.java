@@ -399,9 +399,7 @@ class StreamedUploadTest {
     void a_body_can_be_collected_in_memory_up_to_a_limit() throws Exception {
         try (StreamingServer server = StreamingServer.start(new StreamingRoutes(request -> request.collect(100_000)
                         .thenApply(nothing -> new Response(200)
-                                .body(
-                                        "text/plain",
-                                        Arrays.copyOfRange(request.body(), 0, request.bodyLength())))));
+                                .body("text/plain", Arrays.copyOfRange(request.body(), 0, request.bodyLength())))));
                 RawClient client = new RawClient(server)) {
             byte[] most = random(100_000);
             client.head("PUT", "Content-Length: 100000").send(most);

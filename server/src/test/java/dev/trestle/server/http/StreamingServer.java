@@ -2,10 +2,6 @@ package dev.trestle.server.http;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.trestle.server.pipeline.RequestIds;
-import dev.trestle.server.auth.Authenticator;
-import dev.trestle.server.pipeline.RequestPipeline;
-import dev.trestle.server.pipeline.ErrorRenderer;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.ServerConfig;
@@ -13,6 +9,10 @@ import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.admission.ServerLoad;
 import dev.trestle.server.admission.Throttle;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.Authenticator;
+import dev.trestle.server.pipeline.ErrorRenderer;
+import dev.trestle.server.pipeline.RequestIds;
+import dev.trestle.server.pipeline.RequestPipeline;
 import dev.trestle.server.pipeline.RequestSummary;
 import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.ModelEngine;
@@ -66,7 +66,8 @@ final class StreamingServer implements AutoCloseable {
     private final boolean tls;
     private volatile int port;
 
-    private StreamingServer(StreamingRoutes routes, HttpConfig config, boolean tls, SocketTransport transport) throws Exception {
+    private StreamingServer(StreamingRoutes routes, HttpConfig config, boolean tls, SocketTransport transport)
+            throws Exception {
         assumeTrue(transport.choose().available(), () -> "this system has " + transport);
         this.vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(1))

@@ -2,9 +2,9 @@ package dev.trestle.server.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.server.table.ODataErrorFormat;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import dev.trestle.server.table.ODataErrorFormat;
 import dev.trestle.testkit.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ErrorRendererTest {
     private static final String TAIL = "\\nRequestId:id-1\\nTime:2026-03-02T10:00:00.1234567Z";
-    private final ErrorRenderer errors =
-            new ErrorRenderer(
+    private final ErrorRenderer errors = new ErrorRenderer(
             new ODataErrorFormat(), new ManualClock(Instant.parse("2026-03-02T10:00:00.1234567Z")), new UUID(0, 0));
 
     private static FakeHttp get(String target) {

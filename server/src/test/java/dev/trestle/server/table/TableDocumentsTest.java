@@ -3,10 +3,10 @@ package dev.trestle.server.table;
 import static dev.trestle.server.codec.Refusals.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.server.pipeline.ServicePropertiesHandlers;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.codec.XmlReader;
+import dev.trestle.server.pipeline.ServicePropertiesHandlers;
 import dev.trestle.server.table.json.MetadataLevel;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
