@@ -2,6 +2,7 @@ package dev.trestle.blob;
 
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.Timer;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.Limits;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Append blobs. An append is two commits, because a blob's row and the parts of its content lie in different partitions:
@@ -26,7 +26,7 @@ public final class AppendBlobs {
     /** How long an append of another process has to publish what it claimed before it is taken for dead. */
     private static final Duration CLAIM_PATIENCE = Duration.ofSeconds(2);
 
-    private static final int CLAIM_POLL_MILLIS = 20;
+    private static final Duration CLAIM_POLL = Duration.ofMillis(20);
 
     private final BlobVersions versions;
     private final BlobRowStore rows;
@@ -195,8 +195,7 @@ public final class AppendBlobs {
                 rivalSince = now;
             }
             if (shared && !claimed && now - rivalSince < CLAIM_PATIENCE.toNanos()) {
-                return CompletableFuture.runAsync(
-                        () -> {}, CompletableFuture.delayedExecutor(CLAIM_POLL_MILLIS, TimeUnit.MILLISECONDS));
+                return Timer.after(CLAIM_POLL);
             }
             return rollBack(current, tailKey, claim);
         }

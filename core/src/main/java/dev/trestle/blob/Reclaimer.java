@@ -4,6 +4,7 @@ import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.engine.support.StageFailures;
+import dev.trestle.engine.support.Timer;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +50,9 @@ final class Reclaimer {
         if (content.parts() == 0) {
             return;
         }
-        CompletionStage<Void> soon = shared ? later() : CompletableFuture.completedFuture(null);
+        CompletionStage<Void> soon = shared ? Timer.after(READERS_ELSEWHERE) : CompletableFuture.completedFuture(null);
         soon.thenCompose(late -> remove(container, name, content.manifest()))
                 .whenComplete((done, failure) -> tell(failure));
-    }
-
-    private static CompletionStage<Void> later() {
-        return CompletableFuture.runAsync(
-                () -> {}, CompletableFuture.delayedExecutor(READERS_ELSEWHERE.toSeconds(), TimeUnit.SECONDS));
     }
 
     private void tell(@Nullable Throwable failure) {
@@ -194,7 +189,7 @@ final class Reclaimer {
 
     /** What blocks held goes once nobody can be committing them, here or elsewhere. */
     private void releaseStored(long container, String name, Set<String> stored) {
-        CompletionStage<Void> soon = shared ? later() : CompletableFuture.completedFuture(null);
+        CompletionStage<Void> soon = shared ? Timer.after(READERS_ELSEWHERE) : CompletableFuture.completedFuture(null);
         soon.thenCompose(late -> removeStored(container, name, stored)).whenComplete((done, failure) -> tell(failure));
     }
 

@@ -10,6 +10,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.engine.support.StageFailures;
+import dev.trestle.engine.support.Timer;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
@@ -24,8 +25,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -250,10 +249,11 @@ public final class Catalogue {
                 }
                 return closing.apply(old.id()).thenApply(closed -> {
                     // Where others go by the old id for a while, what keeps them from writing has to outlast that.
-                    Executor when = engine.isShared()
-                            ? CompletableFuture.delayedExecutor(LATE_WRITERS.toSeconds(), TimeUnit.SECONDS)
-                            : Runnable::run;
-                    when.execute(() -> reclaim(account, old.id()));
+                    if (engine.isShared()) {
+                        Timer.after(LATE_WRITERS).thenRun(() -> reclaim(account, old.id()));
+                    } else {
+                        reclaim(account, old.id());
+                    }
                     return true;
                 });
             });
@@ -290,11 +290,10 @@ public final class Catalogue {
     /** Repeats the reclaiming of all that an account has dropped; however many failed, once. */
     private void retry(String account) {
         if (retrying.add(account)) {
-            CompletableFuture.delayedExecutor(RECLAIM_RETRY.toSeconds(), TimeUnit.SECONDS)
-                    .execute(() -> {
-                        retrying.remove(account);
-                        resumeReclaiming(account);
-                    });
+            Timer.after(RECLAIM_RETRY).thenRun(() -> {
+                retrying.remove(account);
+                resumeReclaiming(account);
+            });
         }
     }
 

@@ -3,6 +3,8 @@ package dev.trestle.queue;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.RowPage;
+import dev.trestle.engine.support.Timer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -174,7 +176,7 @@ final class ReceiveCoalescer {
                 answer(List.of());
             } else if (shared) {
                 long pause = ThreadLocalRandom.current().nextLong(PAUSE_MILLIS_MAX) * Math.min(attempts, 10) / 10;
-                CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS).execute(this::attempt);
+                Timer.after(Duration.ofMillis(pause)).thenRunAsync(this::attempt, takers.get(0).where);
             } else {
                 attempt();
             }

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.trestle.testkit.ExecutorRule;
 import org.junit.jupiter.api.Test;
 
 /** The layers of this module, as the picture in ARCHITECTURE.md shows them; those between modules are Maven's. */
@@ -141,6 +142,11 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.vertx..impl..", "io.vertx..internal..")
                 .check(SERVER);
+    }
+
+    @Test
+    void nothing_runs_on_the_common_pool() {
+        ExecutorRule.check("dev.trestle.server");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.trestle.engine.content;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.support.Timer;
 import dev.trestle.engine.support.WorkerPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -151,9 +151,9 @@ public final class FileSystemContentStore implements ContentStore {
                 forward(done, failure);
                 return;
             }
-            CompletableFuture.delayedExecutor(lateWriters.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() ->
-                            dropOnce(collection).whenComplete((again, failedAgain) -> forward(done, failedAgain)));
+            Timer.after(lateWriters)
+                    .thenCompose(late -> dropOnce(collection))
+                    .whenComplete((again, failedAgain) -> forward(done, failedAgain));
         });
         return done;
     }

@@ -2,6 +2,7 @@ package dev.trestle.server.admin;
 
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.support.StageFailures;
+import dev.trestle.engine.support.Timer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -67,10 +68,8 @@ public final class Readiness {
         if (known != null && (!known.isDone() || now - latestNanos < KEPT_NANOS)) {
             return known;
         }
-        CompletableFuture<Optional<String>> asked = probe.get()
-                .toCompletableFuture()
-                .copy()
-                .orTimeout(answerTimeMax.toMillis(), TimeUnit.MILLISECONDS)
+        CompletableFuture<Optional<String>> asked = Timer.limit(
+                        probe.get().toCompletableFuture().copy(), answerTimeMax)
                 .handle((written, failure) -> failure == null ? Optional.empty() : Optional.of(sentence(failure)));
         latest = asked;
         latestNanos = now;

@@ -7,6 +7,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.engine.hbase.CommitQueue.Pending;
+import dev.trestle.engine.support.Timer;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import java.time.Duration;
@@ -23,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Durability;
@@ -96,17 +96,16 @@ final class Committer {
             if (failure == null) {
                 enqueue(region, pending);
             } else if (pending.deadlineNanos() - System.nanoTime() > 0 && HBaseErrors.isTemporary(failure)) {
-                CompletableFuture.delayedExecutor(pauseMillis(attempt), TimeUnit.MILLISECONDS)
-                        .execute(() -> locate(pending, attempt + 1));
+                Timer.after(pause(attempt)).thenRun(() -> locate(pending, attempt + 1));
             } else {
                 pending.answer().completeExceptionally(HBaseErrors.of(failure));
             }
         });
     }
 
-    private static long pauseMillis(int attempt) {
+    private static Duration pause(int attempt) {
         long most = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS_MIN << Math.min(attempt, 10));
-        return ThreadLocalRandom.current().nextLong(most / 2, most + 1);
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
     }
 
     private void enqueue(Key region, Pending pending) {
@@ -335,7 +334,7 @@ final class Committer {
         }
 
         private Executor afterPause() {
-            return CompletableFuture.delayedExecutor(pauseMillis(pauses), TimeUnit.MILLISECONDS);
+            return task -> Timer.after(pause(pauses)).thenRun(task);
         }
 
         private void follow(Attempt next, Executor executor) {

@@ -1,6 +1,7 @@
 package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.support.StageFailures;
+import dev.trestle.engine.support.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +73,7 @@ final class ConcurrencyLimit {
     /** One timer serves all, for what came first is late first; while answers come, it hardly ever runs. */
     private void watch(long nanos) {
         watched = true;
-        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(this::answerLate);
+        Timer.after(Duration.ofNanos(nanos)).thenRun(this::answerLate);
     }
 
     private void answerLate() {

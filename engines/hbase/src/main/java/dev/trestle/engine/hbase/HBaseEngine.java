@@ -11,6 +11,7 @@ import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
 import dev.trestle.engine.support.StageFailures;
+import dev.trestle.engine.support.Timer;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.Rows;
@@ -26,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -241,8 +241,7 @@ public final class HBaseEngine implements Engine {
             return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
         // However many steps it takes; what is under way then may still be done.
-        return HBaseErrors.answered(
-                committer.submit(commit).toCompletableFuture().orTimeout(answerTime.toMillis(), TimeUnit.MILLISECONDS));
+        return HBaseErrors.answered(Timer.limit(committer.submit(commit).toCompletableFuture(), answerTime));
     }
 
     @Override
@@ -252,19 +251,20 @@ public final class HBaseEngine implements Engine {
         }
         dropped.add(collection);
         KeyRange range = Key.collectionRange(collection);
-        Executor late = CompletableFuture.delayedExecutor(lateWriters.toMillis(), TimeUnit.MILLISECONDS);
         // Commits that were judged before this have to be written first, or their rows would come after the removal.
         return HBaseErrors.answered(committer
                 .settled()
                 .thenCompose(settled -> remove(range))
-                .thenComposeAsync(done -> remove(range), lateWriters.isZero() ? Runnable::run : late));
+                .thenCompose(done -> Timer.after(lateWriters))
+                .thenCompose(late -> remove(range)));
     }
 
     @Override
     public void release(long collection) {
         // A commit whose caller has stopped waiting may still be queued; it is to be refused too.
-        Executor late = CompletableFuture.delayedExecutor(answerTime.toMillis(), TimeUnit.MILLISECONDS);
-        committer.settled().whenCompleteAsync((settled, failure) -> dropped.remove(collection), late);
+        committer
+                .settled()
+                .whenComplete((settled, failure) -> Timer.after(answerTime).thenRun(() -> dropped.remove(collection)));
     }
 
     /** Stores rows with the versions they have, whatever is there. */

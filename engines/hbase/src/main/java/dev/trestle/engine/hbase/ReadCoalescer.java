@@ -1,5 +1,7 @@
 package dev.trestle.engine.hbase;
 
+import dev.trestle.engine.support.Timer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class ReadCoalescer<S, Q, A> {
     private static final int ROWS_MAX = 100;
     private static final int ROWS_AT_ONCE = 2 * ROWS_MAX;
-    private static final long LOOK_MILLIS = 50;
+    private static final Duration LOOK_DELAY = Duration.ofMillis(50);
 
     private final Function<List<Q>, List<CompletableFuture<A>>> requests;
     private final Executor later;
@@ -59,7 +60,7 @@ final class ReadCoalescer<S, Q, A> {
 
     /** @param requests sends some questions together and gives the answer to each, in their order */
     ReadCoalescer(Function<List<Q>, List<CompletableFuture<A>>> requests) {
-        this(requests, CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS, Runnable::run));
+        this(requests, look -> Timer.after(LOOK_DELAY).thenRun(look));
     }
 
     /** @param later runs what it is given after a time that an answer should not take */

@@ -3,8 +3,10 @@ package dev.trestle.engine.hbase;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.support.StageFailures;
+import dev.trestle.engine.support.Timer;
 import dev.trestle.keyspace.Key;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -29,7 +30,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** The regions of the table. */
 final class Regions implements PartitionRanges {
     private static final int TIDY_TRIES = 60;
-    private static final long TIDY_MILLIS = 4000;
+    private static final Duration TIDY_DELAY = Duration.ofSeconds(4);
 
     private final AsyncConnection connection;
     private final AsyncAdmin admin;
@@ -129,9 +130,9 @@ final class Regions implements PartitionRanges {
             for (String id : ids) {
                 compacting = compacting.thenCompose(done -> admin.majorCompactRegion(name(id)));
             }
-            return compacting.thenComposeAsync(
-                    done -> whenTidy(ids, action, tries - 1),
-                    CompletableFuture.delayedExecutor(TIDY_MILLIS, TimeUnit.MILLISECONDS));
+            return compacting
+                    .thenCompose(done -> Timer.after(TIDY_DELAY))
+                    .thenCompose(later -> whenTidy(ids, action, tries - 1));
         });
     }
 
