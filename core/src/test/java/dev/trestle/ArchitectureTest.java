@@ -6,16 +6,15 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
+import dev.trestle.engine.Engine;
 import org.junit.jupiter.api.Test;
 
 /** The walls between the packages of this module; those between modules are Maven's. */
 class ArchitectureTest {
     private static final String[] JDK = {"java..", "org.jspecify.annotations.."};
     private static final JavaClasses CORE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.trestle");
+            .importUrl(Engine.class.getProtectionDomain().getCodeSource().getLocation());
 
     private static void assertDependsOnlyOn(String subject, String... packages) {
         String[] allowed = new String[packages.length + JDK.length + 1];
