@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  * @param drop whether the table is deleted at the end
  * @param json the file for the figures as JSON, {@code -} for standard output and nothing else there
  * @param svg the file for the drawing of what growth costs
- * @param serve the main class and arguments that serve on any free port, less {@code --data}
+ * @param serve the command that starts a server on any free port, less {@code --data}
  */
 public record BenchConfig(
         Endpoint.Given endpoint,

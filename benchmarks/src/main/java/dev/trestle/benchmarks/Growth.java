@@ -45,7 +45,7 @@ final class Growth {
     private void stage(long entities) throws IOException, InterruptedException {
         Path folder = servers.workspace().folder(BenchConfig.OWN + "-" + entities);
         DataSet data = DataSet.of(entities, config.workingSet());
-        try (JavaChild child = servers.startOwn(folder)) {
+        try (ServerProcess child = servers.startOwn(folder)) {
             Servers.Side side = servers.own(child, data);
             known.add(side.server());
             measured.addAll(new Measurement(config.plan())
@@ -63,7 +63,7 @@ final class Growth {
     private void restart(Path folder, DataSet data) throws IOException, InterruptedException {
         long folderBytes = Workspace.bytes(folder);
         long begun = System.nanoTime();
-        try (JavaChild child = servers.startOwn(folder)) {
+        try (ServerProcess child = servers.startOwn(folder)) {
             Subject subject = servers.own(child, data).subject();
             subject.call(Workload.POINT_READ);
             Duration untilServing = Duration.ofNanos(System.nanoTime() - begun);

@@ -81,14 +81,14 @@ final class Servers implements AutoCloseable {
     }
 
     /** A server of our own; the caller stops it. */
-    JavaChild startOwn(Path data) throws IOException {
+    ServerProcess startOwn(Path data) throws IOException {
         List<String> command = new ArrayList<>(config.serve());
         command.addAll(List.of("--data", data.toString()));
-        return JavaChild.start(command);
+        return ServerProcess.start(command);
     }
 
     /** A server of our own, filled. */
-    Side own(JavaChild server, DataSet data) throws IOException, InterruptedException {
+    Side own(ServerProcess server, DataSet data) throws IOException, InterruptedException {
         Endpoint queues = Endpoint.of(Endpoint.Given.url(server.queueAddress()));
         Endpoint blobs = Endpoint.of(Endpoint.Given.url(server.blobAddress()));
         return whole(
@@ -131,7 +131,7 @@ final class Servers implements AutoCloseable {
     private Side bare(DataSet data) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(workspace.folder(BenchConfig.BARE));
         open.push(() -> Workspace.delete(folder));
-        JavaChild child = keep(JavaChild.start(List.of(BareLoop.class.getName(), folder.toString())));
+        ServerProcess child = keep(ServerProcess.java(BareLoop.class, folder.toString()));
         URI uri = URI.create(child.address());
         Target target = Target.bare(BenchConfig.BARE, new Address(uri.getHost(), uri.getPort(), false));
         Loader.load(target, data, 0, err);
@@ -154,7 +154,7 @@ final class Servers implements AutoCloseable {
                 new Server(target.name(), url, software, seen));
     }
 
-    private JavaChild keep(JavaChild child) {
+    private ServerProcess keep(ServerProcess child) {
         open.push(child);
         return child;
     }

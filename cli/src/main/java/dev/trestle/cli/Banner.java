@@ -1,6 +1,7 @@
 package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.commandline.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

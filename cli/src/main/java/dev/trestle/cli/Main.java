@@ -1,5 +1,6 @@
 package dev.trestle.cli;
 
+import dev.trestle.commandline.Version;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -58,9 +59,6 @@ public final class Main {
             Integer helped = CommandLine.executeHelpRequest(parsed);
             if (helped != null) {
                 return helped;
-            }
-            if (parsed.subcommand().commandSpec().name().equals(BenchCommand.NAME)) {
-                return new BenchCommand(out, err).run(parsed.subcommand());
             }
             if (parsed.subcommand().commandSpec().name().equals(PartitionsCommand.NAME)) {
                 return new PartitionsCommand(out, err).run(parsed.subcommand(), environment);
@@ -122,8 +120,10 @@ public final class Main {
                 .footer(
                         "",
                         "Options of serve may be given without naming it: trestle --in-memory.",
-                        "An HBase cluster on this machine, for trying: trestle hbase-sandbox --help.",
-                        "The design guide's patterns, played on any endpoint: trestle examples --help.");
+                        "The launcher script also runs these programs; each has its own --help:",
+                        "  trestle bench          measures any endpoint under load",
+                        "  trestle examples       runs the table design patterns on any endpoint",
+                        "  trestle hbase-sandbox  runs an HBase cluster on this machine");
         CommandSpec serve = CommandSpec.create().name(SERVE);
         serve.usageMessage()
                 .description("Serves until stopped by Ctrl-C or SIGTERM.")
@@ -139,16 +139,14 @@ public final class Main {
                 .abbreviateSynopsis(true)
                 .sectionMap()
                 .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Main::groupedOptions);
-        CommandSpec bench = BenchCommand.spec();
         root.addSubcommand(SERVE, serve);
         CommandSpec partitions = PartitionsCommand.spec();
-        root.addSubcommand(BenchCommand.NAME, bench);
         CommandSpec copy = CopyCommand.spec();
         root.addSubcommand(PartitionsCommand.NAME, partitions);
         root.addSubcommand(CopyCommand.NAME, copy);
         CommandSpec scrub = ScrubCommand.spec();
         root.addSubcommand(ScrubCommand.NAME, scrub);
-        for (CommandSpec command : List.of(root, serve, bench, partitions, copy, scrub)) {
+        for (CommandSpec command : List.of(root, serve, partitions, copy, scrub)) {
             command.version("Trestle " + Version.text()).mixinStandardHelpOptions(true);
         }
         return new CommandLine(root)

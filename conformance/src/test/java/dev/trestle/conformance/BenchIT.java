@@ -45,7 +45,7 @@ class BenchIT {
     @Test
     void a_server_of_its_own_is_compared_with_the_bare_loop_and_both_are_gone_afterwards() {
         Path data = folder.resolve("kept");
-        Ended bench = TrestleProcess.run(
+        Ended bench = TrestleProcess.runByLauncher(
                 "bench",
                 "--endpoint=own",
                 "--compare=bare",
@@ -71,7 +71,7 @@ class BenchIT {
     @Test
     void growth_is_measured_at_each_size_and_drawn() throws IOException {
         Path svg = folder.resolve("growth.svg");
-        Ended bench = TrestleProcess.run(
+        Ended bench = TrestleProcess.runByLauncher(
                 "bench",
                 "--endpoint=own",
                 "--growth=1000,3000",
@@ -119,6 +119,6 @@ class BenchIT {
         arguments[2] = "--entities=2000";
         arguments[3] = "--warmup=0";
         System.arraycopy(options, 0, arguments, 4, options.length);
-        return TrestleProcess.run(arguments);
+        return TrestleProcess.runByLauncher(arguments);
     }
 }

@@ -13,39 +13,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A server in a Java process of its own, with the options and the class path of this one: the launcher has chosen them
- * for a server.
- */
-final class JavaChild implements AutoCloseable {
+/** A server in a process of its own, started for the run. */
+final class ServerProcess implements AutoCloseable {
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
+    private static final String JAVA_OPTIONS = "TRESTLE_JAVA_OPTS";
     private static final Pattern ADDRESS = Pattern.compile("https?://\\S+");
 
     private final Process process;
     private final List<String> addresses;
 
-    private JavaChild(Process process, List<String> addresses) {
+    private ServerProcess(Process process, List<String> addresses) {
         this.process = process;
         this.addresses = addresses;
     }
 
-    /**
-     * Starts it, and returns once a line that it prints begins with the word "ready".
-     *
-     * @param mainAndArguments a main class that prints its address before that line, or on it
-     */
-    static JavaChild start(List<String> mainAndArguments) throws IOException {
+    /** Starts a main class with the Java options and the class path of this process, and these arguments. */
+    static ServerProcess java(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(mainAndArguments);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return start(command);
+    }
+
+    /**
+     * Starts a server and returns once it prints a line that begins with the word "ready".
+     *
+     * @param command prints the addresses before that line, or on it
+     */
+    static ServerProcess start(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        // What is measured is a server with the options given here, not those the user serves with otherwise.
-        builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
+        // The server is measured with the options given here, not with those of the user's environment.
+        builder.environment().keySet().removeIf(ServerProcess::isServerOption);
         Process process = builder.start();
         List<String> addresses = new ArrayList<>();
-        // Left open: a child that can no longer print would fail when it says good-bye.
+        // Left open: a server that can no longer print would fail when it prints that it stopped.
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             Matcher matcher = ADDRESS.matcher(line);
@@ -53,24 +56,29 @@ final class JavaChild implements AutoCloseable {
                 addresses.add(matcher.group());
             }
             if (line.toLowerCase(Locale.ROOT).startsWith("ready")) {
-                return new JavaChild(process, addresses);
+                return new ServerProcess(process, addresses);
             }
         }
         process.destroyForcibly();
-        throw new IOException("The server " + mainAndArguments.get(0) + " did not start.");
+        throw new IOException("The server " + String.join(" ", command) + " did not start.");
     }
 
-    /** Where it serves: what it printed first. */
+    private static boolean isServerOption(String variable) {
+        return (variable.startsWith("TRESTLE_") && !variable.equals(JAVA_OPTIONS))
+                || variable.equals("AZURITE_ACCOUNTS");
+    }
+
+    /** Returns the address of tables: the first that it printed. */
     String address() {
         return addresses.get(0);
     }
 
-    /** Where it serves queues: what it printed next. */
+    /** Returns the address of queues: the second that it printed. */
     String queueAddress() {
         return addresses.get(1);
     }
 
-    /** Where it serves blobs: what it printed third. */
+    /** Returns the address of blobs: the third that it printed. */
     String blobAddress() {
         return addresses.get(2);
     }

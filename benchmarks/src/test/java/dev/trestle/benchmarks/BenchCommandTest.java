@@ -1,30 +1,44 @@
-package dev.trestle.cli;
+package dev.trestle.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.trestle.benchmarks.BenchConfig;
 import dev.trestle.benchmarks.load.Endpoint;
 import dev.trestle.benchmarks.load.Mode;
 import dev.trestle.benchmarks.load.Workload;
-import dev.trestle.cli.TrestleCommand.Run;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
 
 class BenchCommandTest {
     private static BenchConfig config(String... options) {
-        return BenchConfigReader.read(new CommandLine(BenchCommand.spec()).parseArgs(options));
+        BenchCommand bench = new BenchCommand(System.out, System.err, List.of());
+        bench.commandLine().parseArgs(options);
+        return bench.config();
     }
 
+    /** What a command left behind. */
+    private record Run(int exitCode, String out, String err) {}
+
     private static Run run(String... options) {
-        return TrestleCommand.run(
-                Stream.concat(Stream.of("bench"), Stream.of(options)).toList(), Map.of());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exitCode = new BenchCommand(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        List.of())
+                .commandLine()
+                .execute(options);
+        return new Run(
+                exitCode,
+                out.toString(StandardCharsets.UTF_8).strip(),
+                err.toString(StandardCharsets.UTF_8).strip());
     }
 
     @Test
@@ -95,7 +109,8 @@ class BenchCommandTest {
 
     @Test
     void a_size_that_is_none_is_told_in_a_sentence() {
-        assertThat(run("--stream=much").err()).isEqualTo("'much' is not a size, such as 512k, 64m or 1g.");
+        assertThat(run("--stream=much").err())
+                .isEqualTo("The value of --stream cannot be used: 'much' is not a size, such as 512k, 64m or 1g.");
     }
 
     @Test
@@ -141,7 +156,7 @@ class BenchCommandTest {
     void what_cannot_be_measured_is_told_in_a_sentence(String options, String sentence) {
         Run run = run(options.split(" ", -1));
         assertThat(run.err()).isEqualTo(sentence);
-        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
@@ -151,7 +166,7 @@ class BenchCommandTest {
                 List.of("--endpoint=ftp://mine.example?sig=s3cr3t"),
                 List.of("--key", "a2V5", "s3cr3t"))) {
             Run run = run(options.toArray(String[]::new));
-            assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+            assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
             assertThat(run.err()).isNotEmpty().doesNotContain("s3cr3t");
         }
     }
@@ -159,7 +174,7 @@ class BenchCommandTest {
     @Test
     void nobody_listening_is_told_in_a_sentence() {
         Run run = run("--endpoint=http://127.0.0.1:1/devstoreaccount1", "--workload=insert");
-        assertThat(run.exitCode()).isEqualTo(Main.FAILED);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.SOFTWARE);
         assertThat(run.err())
                 .isEqualTo("Nothing can be measured at http://127.0.0.1:1/devstoreaccount1: Connection refused.");
     }

@@ -1,15 +1,15 @@
-package dev.trestle.cli;
+package dev.trestle.commandline;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
 
-/** The version this was built as. */
-final class Version {
-    private Version() {}
-
-    static String text() {
+/** The version of this build, also for {@code --version}. */
+public final class Version implements IVersionProvider {
+    /** Returns the version number, for example 1.2.3. */
+    public static String text() {
         Properties properties = new Properties();
         try (InputStream resource = Version.class.getResourceAsStream("version.properties")) {
             if (resource == null) {
@@ -20,5 +20,10 @@ final class Version {
             throw new UncheckedIOException(e);
         }
         return properties.getProperty("version", "unknown");
+    }
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {"Trestle " + text()};
     }
 }
