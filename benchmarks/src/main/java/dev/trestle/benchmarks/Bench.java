@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** A run of {@code trestle bench}: servers, data, load, report. */
 public final class Bench {
@@ -66,7 +67,7 @@ public final class Bench {
 
     private Report measurement(Servers servers) throws IOException, InterruptedException {
         Servers.Side side = servers.side(config.endpoint(), DataSet.of(config.entities(), config.workingSet()));
-        List<Measured> measured = new Measurement(config.plan())
+        List<Measured> measured = new Measurement(config.plan(), Optional.empty())
                 .measureAll(side.subject(), workload -> err.println("Measuring " + workload.word()));
         return report(List.of(config.size()), List.of(side.server()), measured, List.of(), List.of());
     }
@@ -75,7 +76,7 @@ public final class Bench {
         DataSet data = DataSet.of(config.entities(), config.workingSet());
         Servers.Side first = servers.side(config.endpoint(), data);
         Servers.Side second = servers.side(config.compare().orElseThrow(), data);
-        List<Comparison> compared = new Measurement(config.plan())
+        List<Comparison> compared = new Measurement(config.plan(), servers.disk())
                 .compareAll(first.subject(), second.subject(), workload -> err.println("Comparing " + workload.word()));
         return report(List.of(config.size()), List.of(first.server(), second.server()), List.of(), compared, List.of());
     }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Measures a table of one size after the other, each on a new server, which is then started once more on its data. */
@@ -48,7 +49,7 @@ final class Growth {
         try (ServerProcess child = servers.startOwn(folder)) {
             Servers.Side side = servers.own(child, data);
             known.add(side.server());
-            measured.addAll(new Measurement(config.plan())
+            measured.addAll(new Measurement(config.plan(), Optional.empty())
                     .measureAll(
                             side.subject(),
                             workload -> err.printf(

@@ -159,6 +159,13 @@ final class Servers implements AutoCloseable {
         return child;
     }
 
+    /** Where servers that are started for the run keep their data, if there are any. */
+    Optional<Path> disk() throws IOException {
+        return config.endpoint().url().equals(BenchConfig.OWN)
+                ? Optional.of(Files.createDirectories(workspace.folder("")))
+                : Optional.empty();
+    }
+
     Workspace workspace() {
         return workspace;
     }

@@ -3,14 +3,18 @@ package dev.trestle.benchmarks.load;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.HdrHistogram.Histogram;
 
 /**
  * A workload's figures on two servers that took turns.
  *
  * @param second empty where the other server has nothing that does the same work
  * @param roundRatios of the server time for a request, first to second, one for each round
+ * @param disk how long the disk alone takes to sync a log at the same rate of writes, in nanoseconds; empty in a closed
+ *     loop and where nothing is written
  */
-public record Comparison(Measured first, Optional<Measured> second, List<Double> roundRatios) {
+public record Comparison(
+        Measured first, Optional<Measured> second, List<Double> roundRatios, Optional<Histogram> disk) {
     public Comparison {
         roundRatios = List.copyOf(roundRatios);
     }

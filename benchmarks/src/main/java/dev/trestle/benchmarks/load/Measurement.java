@@ -1,19 +1,32 @@
 package dev.trestle.benchmarks.load;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 
 /** Measures workloads as a plan says. An outcome with errors is the last that is worth having. */
 public final class Measurement {
     private static final Duration CALIBRATION_MAX = Duration.ofSeconds(2);
 
-    private final Plan plan;
+    /** About what the log of a server stores for one entity. */
+    private static final int ENTITY_LOG_BYTES = 700;
 
-    public Measurement(Plan plan) {
+    private final Plan plan;
+    private final Optional<Path> disk;
+
+    /**
+     * Measures as the plan says.
+     *
+     * @param disk a folder on the disk of the servers, if it is here: open loops of writes are compared with its syncs
+     */
+    public Measurement(Plan plan, Optional<Path> disk) {
         this.plan = plan;
+        this.disk = disk;
     }
 
     /** All workloads on one server, up to the first that fails; each is told of before it begins. */
@@ -36,11 +49,11 @@ public final class Measurement {
 
     /** All workloads on two servers, in the same way. */
     public List<Comparison> compareAll(Subject first, Subject second, Consumer<Workload> progress)
-            throws InterruptedException {
+            throws IOException, InterruptedException {
         for (Subject subject : List.of(first, second)) {
             Optional<Measured> failed = warmUp(subject);
             if (failed.isPresent()) {
-                return List.of(new Comparison(failed.get(), Optional.empty(), List.of()));
+                return List.of(new Comparison(failed.get(), Optional.empty(), List.of(), Optional.empty()));
             }
         }
         List<Comparison> all = new ArrayList<>();
@@ -83,19 +96,19 @@ public final class Measurement {
         }
         Mode mode = plan.mode();
         if (mode instanceof Mode.Share share) {
-            Duration calibration = plan.duration().compareTo(CALIBRATION_MAX) < 0 ? plan.duration() : CALIBRATION_MAX;
-            Outcome reached = Round.run(subject, workload, connections, Pace.closed(calibration));
+            Outcome reached = calibrate(subject, workload);
             if (reached.errors() > 0) {
                 return Measured.of(subject, workload, connections, new Mode.Closed(), reached);
             }
-            mode = new Mode.Open(Math.max(1, share.share() * reached.requestsPerSecond()));
+            mode = share.of(reached.requestsPerSecond());
         }
         Outcome outcome = Round.run(subject, workload, connections, pace(mode));
         return Measured.of(subject, workload, connections, mode, outcome);
     }
 
     /** One workload on two servers that take turns, so that what the machine does meanwhile falls on both alike. */
-    private Comparison compare(Subject first, Subject second, Workload workload) throws InterruptedException {
+    private Comparison compare(Subject first, Subject second, Workload workload)
+            throws IOException, InterruptedException {
         int connections = plan.connections(workload);
         List<Subject> subjects = second.speaks(workload) ? List.of(first, second) : List.of(first);
         List<Outcome> sums = new ArrayList<>();
@@ -103,27 +116,66 @@ public final class Measurement {
             subject.awaitIdle();
             sums.add(warmUp(subject, workload));
         }
-        boolean failed = sums.stream().anyMatch(sum -> sum.errors() > 0);
+        Mode mode = plan.mode();
+        if (!failed(sums) && mode instanceof Mode.Share share) {
+            for (int i = 0; i < subjects.size(); i++) {
+                sums.set(i, calibrate(subjects.get(i), workload));
+            }
+            // The same rate for both, which the slower one can serve.
+            mode = share.of(
+                    sums.stream().mapToDouble(Outcome::requestsPerSecond).min().orElseThrow());
+        }
+        boolean failed = failed(sums);
         if (!failed) {
             sums.replaceAll(sum -> Outcome.none());
         }
         List<Double> ratios = new ArrayList<>();
+        Optional<Histogram> syncs = Optional.empty();
         for (int round = 0; round < plan.rounds() && !failed; round++) {
             List<Outcome> outcomes = new ArrayList<>();
             for (int i = 0; i < subjects.size(); i++) {
-                Outcome outcome = Round.run(subjects.get(i), workload, connections, pace(plan.mode()));
+                Outcome outcome = Round.run(subjects.get(i), workload, connections, pace(mode));
                 outcomes.add(outcome);
                 sums.set(i, sums.get(i).plus(outcome));
                 failed |= outcome.errors() > 0;
             }
+            syncs = plus(syncs, syncs(workload, mode));
             Optional<Outcome> other = outcomes.stream().skip(1).findFirst();
             Comparison.ratio(outcomes.get(0), other).ifPresent(ratios::add);
         }
         List<Measured> measured = new ArrayList<>();
         for (int i = 0; i < subjects.size(); i++) {
-            measured.add(Measured.of(subjects.get(i), workload, connections, plan.mode(), sums.get(i)));
+            measured.add(Measured.of(
+                    subjects.get(i), workload, connections, failed ? new Mode.Closed() : mode, sums.get(i)));
         }
-        return new Comparison(measured.get(0), measured.stream().skip(1).findFirst(), ratios);
+        return new Comparison(measured.get(0), measured.stream().skip(1).findFirst(), ratios, syncs);
+    }
+
+    private static boolean failed(List<Outcome> outcomes) {
+        return outcomes.stream().anyMatch(outcome -> outcome.errors() > 0);
+    }
+
+    /** Finds out how many requests a closed loop makes. */
+    private Outcome calibrate(Subject subject, Workload workload) throws InterruptedException {
+        Duration calibration = plan.duration().compareTo(CALIBRATION_MAX) < 0 ? plan.duration() : CALIBRATION_MAX;
+        return Round.run(subject, workload, plan.connections(workload), Pace.closed(calibration));
+    }
+
+    /** The syncs of the disk itself at the same rate of writes. */
+    private Optional<Histogram> syncs(Workload workload, Mode mode) throws IOException {
+        if (disk.isEmpty() || !(mode instanceof Mode.Open open) || workload.writeShare() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new DiskLog(disk.get())
+                .syncs(
+                        plan.duration(),
+                        open.requestsPerSecond() * workload.writeShare(),
+                        workload.entities() * ENTITY_LOG_BYTES));
+    }
+
+    private static Optional<Histogram> plus(Optional<Histogram> sum, Optional<Histogram> more) {
+        sum.ifPresent(histogram -> more.ifPresent(histogram::add));
+        return sum.or(() -> more);
     }
 
     private Outcome warmUp(Subject subject, Workload workload) throws InterruptedException {

@@ -22,6 +22,11 @@ public sealed interface Mode {
 
     /** An open loop at a share of what a closed one reaches. */
     record Share(double share) implements Mode {
+        /** Returns the open loop at this share of a rate. */
+        Open of(double requestsPerSecond) {
+            return new Open(Math.max(1, share * requestsPerSecond));
+        }
+
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "open loop at %.0f %% of what a closed one reaches", share * 100);

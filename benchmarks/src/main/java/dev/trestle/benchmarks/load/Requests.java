@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** Chooses the requests of one connection: of a workload's kind, anywhere in its working set. */
 final class Requests {
-    private static final int MIXED_WRITES_PERCENT = 10;
+    static final int MIXED_WRITES_PERCENT = 10;
     private static final long VISITS = 1_000_000;
     private static final int TAKEN = 200;
     private static final Pattern MESSAGE =

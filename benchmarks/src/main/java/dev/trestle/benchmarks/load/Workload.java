@@ -84,6 +84,15 @@ public enum Workload {
         return this != UPSERT_MERGE && this != ENTITY_RENEW;
     }
 
+    /** The share of its requests that are one write to a table. */
+    double writeShare() {
+        return switch (this) {
+            case INSERT, TRANSACTION_100, UPSERT_MERGE -> 1;
+            case MIXED -> Requests.MIXED_WRITES_PERCENT / 100.0;
+            default -> 0;
+        };
+    }
+
     /** The entities that one request writes or returns. */
     int entities() {
         return entities;

@@ -10,11 +10,15 @@ import dev.trestle.benchmarks.load.Outcome;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
 
 /** A report for programs to read. What could not be seen is null. */
 public final class JsonReport {
+    private static final List<Double> PERCENTILES = List.of(50.0, 99.0, 99.9);
+
     private final Report report;
     private final JsonGenerator json;
     private final StringWriter text = new StringWriter();
@@ -116,9 +120,9 @@ public final class JsonReport {
         json.writeNumberField("seconds", outcome.nanos() / 1e9);
         json.writeNumberField("requests_per_second", outcome.requestsPerSecond());
         json.writeObjectFieldStart("latency_us");
-        json.writeNumberField("p50", outcome.latencyMicros(50));
-        json.writeNumberField("p99", outcome.latencyMicros(99));
-        json.writeNumberField("p99.9", outcome.latencyMicros(99.9));
+        for (double percentile : PERCENTILES) {
+            json.writeNumberField(percentileName(percentile), outcome.latencyMicros(percentile));
+        }
         json.writeNumberField("max", outcome.latencyMaxMicros());
         json.writeEndObject();
         number("server_cpu_us_per_request", outcome.cpuMicrosPerRequest());
@@ -127,6 +131,13 @@ public final class JsonReport {
         number("rss_bytes", measured.residentBytes());
         number("rss_peak_bytes", measured.residentBytesPeak());
         json.writeEndObject();
+    }
+
+    private static String percentileName(double percentile) {
+        return "p"
+                + (percentile == Math.rint(percentile)
+                        ? Long.toString((long) percentile)
+                        : Double.toString(percentile));
     }
 
     private static OptionalDouble intended(Mode mode) {
@@ -143,6 +154,14 @@ public final class JsonReport {
         }
         json.writeEndArray();
         number("requests_per_second", comparison.rateRatio());
+        if (comparison.disk().isPresent()) {
+            Histogram syncs = comparison.disk().get();
+            json.writeObjectFieldStart("disk_sync_us");
+            for (double percentile : PERCENTILES) {
+                json.writeNumberField(percentileName(percentile), syncs.getValueAtPercentile(percentile) / 1e3);
+            }
+            json.writeEndObject();
+        }
         json.writeEndObject();
     }
 

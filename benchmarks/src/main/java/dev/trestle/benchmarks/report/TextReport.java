@@ -2,6 +2,7 @@ package dev.trestle.benchmarks.report;
 
 import dev.trestle.benchmarks.load.Comparison;
 import dev.trestle.benchmarks.load.Measured;
+import dev.trestle.benchmarks.load.Mode;
 import dev.trestle.benchmarks.load.Outcome;
 import dev.trestle.benchmarks.load.Workload;
 import java.util.ArrayList;
@@ -137,7 +138,7 @@ public final class TextReport {
                     rate(mine),
                     other.map(TextReport::rate).orElse(UNKNOWN),
                     millis(mine, 99),
-                    other.map(outcome -> millis(outcome, 99)).orElse(UNKNOWN),
+                    millis(other, 99),
                     cpu(mine),
                     other.map(TextReport::cpu).orElse(UNKNOWN),
                     number("%.2f", one.cpuRatio()),
@@ -154,7 +155,58 @@ public final class TextReport {
         lines.add(
                 "1 to that of 2, over all rounds and the least and most of single ones. us/entity is the CPU time for each");
         lines.add("entity written or returned; for partition-scan, for each that was examined and rejected.");
+        if (!(report.plan().mode() instanceof Mode.Closed)) {
+            lines.add("");
+            lines.addAll(latencies());
+        }
         return lines;
+    }
+
+    /** The percentiles of two servers at the same rate and, where there are writes, those of the disk alone. */
+    private List<String> latencies() {
+        TextTable table = new TextTable(
+                "latency ms",
+                "intended/s",
+                "1: p50",
+                "2: p50",
+                "1: p99",
+                "2: p99",
+                "1: p99.9",
+                "2: p99.9",
+                "disk p50",
+                "disk p99",
+                "disk p99.9");
+        for (Comparison one : report.comparisons()) {
+            Outcome mine = one.first().outcome();
+            Optional<Outcome> other = one.second().map(Measured::outcome);
+            table.row(
+                    one.workload().word(),
+                    one.first().mode() instanceof Mode.Open open
+                            ? whole(Math.round(open.requestsPerSecond()))
+                            : UNKNOWN,
+                    millis(mine, 50),
+                    millis(other, 50),
+                    millis(mine, 99),
+                    millis(other, 99),
+                    millis(mine, 99.9),
+                    millis(other, 99.9),
+                    sync(one, 50),
+                    sync(one, 99),
+                    sync(one, 99.9));
+        }
+        List<String> lines = new ArrayList<>(table.lines());
+        lines.add("");
+        lines.add(
+                "Both serve the same rate. disk is the time of a sync alone: a log file beside the data of the servers,");
+        lines.add("to which the same number of entities a second is appended.");
+        return lines;
+    }
+
+    private static String sync(Comparison comparison, double percentile) {
+        return comparison
+                .disk()
+                .map(syncs -> String.format(Locale.ROOT, "%.2f", syncs.getValueAtPercentile(percentile) / 1e6))
+                .orElse(UNKNOWN);
     }
 
     private List<String> restarts() {
@@ -181,6 +233,10 @@ public final class TextReport {
         return Report.isVoid(outcome)
                 ? VOID
                 : String.format(Locale.ROOT, "%.2f", outcome.latencyMicros(percentile) / 1e3);
+    }
+
+    private static String millis(Optional<Outcome> outcome, double percentile) {
+        return outcome.map(one -> millis(one, percentile)).orElse(UNKNOWN);
     }
 
     private static String spread(List<Double> ratios) {
