@@ -24,7 +24,7 @@ public final class Bench {
     private final PrintStream out;
     private final PrintStream err;
 
-    /** A run that prints what it found to the first stream and its progress to the second. */
+    /** Creates a run that prints its report to {@code out} and its progress to {@code err}. */
     public Bench(BenchConfig config, PrintStream out, PrintStream err) {
         this.config = config;
         this.out = out;
@@ -34,8 +34,8 @@ public final class Bench {
     /**
      * Measures and reports.
      *
-     * @return whether the figures count: there was no error
-     * @throws IOException with a sentence, when nothing could be measured
+     * @return whether the figures count, because no request failed
+     * @throws IOException with a message for the user, if nothing could be measured
      */
     public boolean run() throws IOException, InterruptedException {
         if (config.stream().isPresent()) {

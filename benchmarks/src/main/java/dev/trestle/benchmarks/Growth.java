@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Measures a table of one size after the other, each on a new server, which is then started once more on its data. */
+/** Measures tables of increasing size, each on a new server, and then restarts that server on its data. */
 final class Growth {
     private final BenchConfig config;
     private final Servers servers;
@@ -33,7 +33,7 @@ final class Growth {
         this.err = err;
     }
 
-    /** Goes through the sizes; stops at the first error. */
+    /** Measures all sizes up to the first error. */
     void run() throws IOException, InterruptedException {
         for (long entities : config.growth()) {
             if (measured.stream().anyMatch(one -> one.outcome().errors() > 0)) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** An nginx of our own that serves the files of a folder, in one process with a configuration of its own. */
+/** An nginx process that serves the files of a folder. */
 final class Nginx implements AutoCloseable {
     private static final List<String> PLACES = List.of("/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx");
     private static final int LOOKS_MAX = 100;
@@ -25,7 +25,7 @@ final class Nginx implements AutoCloseable {
         this.address = address;
     }
 
-    /** Starts it, if this machine has one. */
+    /** Starts nginx, if it is installed. */
     static Optional<Nginx> start(Path folder) throws IOException, InterruptedException {
         Optional<String> program = program();
         if (program.isEmpty()) {

@@ -22,8 +22,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Measures one large blob on its way in and out, in turns with a plain copy of a file and with nginx serving that file, so
- * that what the machine does meanwhile falls on all alike.
+ * Measures upload and download of one large blob, in turns with a plain file copy and with nginx serving that file, so that
+ * noise of the machine affects all of them.
  */
 final class Streams {
     private static final String CONTAINER = "streams";
@@ -41,7 +41,7 @@ final class Streams {
     private final PrintStream err;
     private final Map<String, List<Taken>> taken = new LinkedHashMap<>();
 
-    /** @param folder for the file and its copies, best on the disk of the server's data */
+    /** @param folder the folder of the file and its copies, preferably on the disk of the server's data */
     Streams(Endpoint endpoint, long bytes, int rounds, Path folder, PrintStream err) {
         this.endpoint = endpoint;
         this.bytes = bytes;
@@ -51,12 +51,12 @@ final class Streams {
         List.of(PUT, COPY_SYNCED, GET, NGINX, COPY).forEach(what -> taken.put(what, new ArrayList<>()));
     }
 
-    /** A transfer of the whole content. */
+    /** A transfer of the whole blob. */
     private interface Transfer {
         Taken run() throws IOException;
     }
 
-    /** Measures, and returns the lines of the report. */
+    /** Measures and returns the lines of the report. */
     List<String> run() throws IOException, InterruptedException {
         Path file = Files.createDirectories(folder).resolve(FILE);
         write(file);
@@ -64,7 +64,7 @@ final class Streams {
         Optional<Nginx> nginx = Nginx.start(folder);
         try {
             Optional<BlobStream> served = nginx.map(one -> BlobStream.file(one.address(), "/" + FILE));
-            // The first round warms up all that takes part and does not count.
+            // The first round is a warm-up and does not count.
             for (int round = 0; round <= rounds; round++) {
                 err.println(round == 0 ? "Warming up" : "Round " + round + " of " + rounds);
                 measure(round, PUT, () -> blob.put(bytes));
@@ -133,7 +133,7 @@ final class Streams {
         List<String> lines = new ArrayList<>();
         lines.add("Server   " + endpoint);
         lines.add(String.format(
-                Locale.ROOT, "Data     %,d bytes, %d rounds, taking turns, files in %s", bytes, rounds, folder));
+                Locale.ROOT, "Data     %,d bytes, %d rounds, in turns, files in %s", bytes, rounds, folder));
         lines.add("");
         TextTable table = new TextTable("", "MB/s", "of rounds", "CPU ms/GB");
         taken.forEach((what, all) -> {
@@ -147,13 +147,13 @@ final class Streams {
         lines.add(ratio(GET, COPY));
         lines.add(
                 of(NGINX).isEmpty()
-                        ? "There is no nginx on this machine to compare with; install the package nginx."
+                        ? "nginx is not installed, so it is not compared; install the package nginx."
                         : ratio(GET, NGINX));
         lines.add("");
         lines.add(
-                "MB/s over all rounds, then the least and the most of single ones. CPU is the processor time of the server,"
+                "MB/s over all rounds, then the minimum and maximum of single rounds. CPU is the CPU time of the server per"
                         + " or of the copy,");
-        lines.add("for a gigabyte; that of the client, which shares the machine, is not in it.");
+        lines.add("gigabyte, without that of the client.");
         return lines;
     }
 

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The folder that servers started here keep their data in: a temporary one, unless the user names one to keep. */
+/** The data folder of the servers of a run: a temporary one, unless the user names one to keep. */
 final class Workspace implements AutoCloseable {
     private final Path folder;
     private final boolean kept;
@@ -22,7 +22,7 @@ final class Workspace implements AutoCloseable {
         return folder.resolve(name);
     }
 
-    /** The bytes of all files below a folder. */
+    /** Returns the total length of all files below a folder. */
     static long bytes(Path below) throws IOException {
         try (Stream<Path> files = Files.walk(below)) {
             return files.filter(Files::isRegularFile)

@@ -1,6 +1,6 @@
 /**
- * What servers cost. {@link dev.trestle.benchmarks.Bench} is the command {@code trestle bench}: it starts servers where
- * asked to, gives them data, puts them under load and reports. It knows Trestle only as a program that can be started.
+ * Benchmarks of servers. {@link dev.trestle.benchmarks.Bench} is the command {@code trestle bench}: it starts servers, loads
+ * data, generates load and reports. It knows Trestle only as a program that it can start.
  */
 @NullMarked
 package dev.trestle.benchmarks;

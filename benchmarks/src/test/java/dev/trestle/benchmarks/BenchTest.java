@@ -3,11 +3,18 @@ package dev.trestle.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.trestle.benchmarks.load.BenchTable;
+import dev.trestle.benchmarks.load.Comparison;
+import dev.trestle.benchmarks.load.DataSet;
 import dev.trestle.benchmarks.load.Endpoint;
 import dev.trestle.benchmarks.load.FakeServer;
 import dev.trestle.benchmarks.load.FakeServer.Answer;
+import dev.trestle.benchmarks.load.InsertKeys;
+import dev.trestle.benchmarks.load.Measurement;
 import dev.trestle.benchmarks.load.Mode;
 import dev.trestle.benchmarks.load.Plan;
+import dev.trestle.benchmarks.load.Subject;
+import dev.trestle.benchmarks.load.Target;
 import dev.trestle.benchmarks.load.Workload;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.files.LocalContentStore;
@@ -184,6 +191,31 @@ class BenchTest {
         boolean good = run(config(url, Optional.of(url), "twice", plan(new Mode.Closed(), Workload.MIXED), false));
         assertThat(good).isTrue();
         assertThat(json()).containsPattern("\"ratios\" : \\[ \\{\\s+\"workload\" : \"mixed\"");
+    }
+
+    @Test
+    void open_loops_on_two_servers_have_the_same_rate_and_the_disk_beside_them() throws Exception {
+        Endpoint endpoint = Endpoint.of(Endpoint.Given.url(url));
+        DataSet data = DataSet.of(1000);
+        Target target = Target.table("own", endpoint, "latency");
+        new BenchTable(endpoint, "latency").prepare(target, data, System.err);
+        Subject first = subject(target, data, "first");
+        Subject second = subject(target, data, "second");
+        Plan plan = plan(new Mode.Share(0.5), Workload.POINT_READ, Workload.INSERT);
+        List<Comparison> compared =
+                new Measurement(plan, Optional.of(contents)).compareAll(first, second, workload -> {});
+        assertThat(compared)
+                .hasSize(2)
+                .noneMatch(Comparison::isVoid)
+                .allSatisfy(one -> assertThat(one.first().mode())
+                        .isInstanceOf(Mode.Open.class)
+                        .isEqualTo(one.second().orElseThrow().mode()));
+        assertThat(compared.get(0).disk()).as("nothing is written").isEmpty();
+        assertThat(compared.get(1).disk().orElseThrow().getTotalCount()).isPositive();
+    }
+
+    private static Subject subject(Target target, DataSet data, String name) {
+        return new Subject(target, Optional.empty(), Optional.empty(), data, new InsertKeys(name), Optional.empty());
     }
 
     @Test

@@ -36,8 +36,8 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
- * The limit to compare with: Vert.x and RocksDB with the engine's settings and group commit, fixed routes, values kept
- * as the text that goes out, no authentication, no OData, no checks.
+ * The baseline: Vert.x and RocksDB with the engine's settings and group commit, fixed routes, values stored as the text of
+ * the response, without authentication, OData and validation.
  *
  * <pre>
  * GET  /row/KEY     the value
@@ -65,7 +65,7 @@ public final class BareLoop extends AbstractVerticle {
         this.queue = queue;
     }
 
-    /** Serves on any free port, from the folder given. */
+    /** Serves the data of a folder on a free port. */
     public static void main(String[] arguments) throws IOException, RocksDBException {
         RocksDB.loadLibrary();
         RocksDB db = RocksDB.open(options(), arguments[0]);
@@ -79,19 +79,19 @@ public final class BareLoop extends AbstractVerticle {
         vertx.deployVerticle(() -> new BareLoop(port, db, queue), new DeploymentOptions().setInstances(loops))
                 .onSuccess(id -> System.out.println("Ready at http://127.0.0.1:" + port))
                 .onFailure(e -> {
-                    System.err.println("The bare loop does not start: " + e.getMessage());
+                    System.err.println("The bare loop failed to start: " + e.getMessage());
                     System.exit(1);
                 });
     }
 
-    /** All event loops have to be given the same one. */
+    /** Returns a port that all event loops share. */
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
     }
 
-    /** The engine's own, so that what differs is what Trestle does around it; a test compares them. */
+    /** Returns the engine's options, so that only the code around RocksDB differs; a test compares them. */
     static Options options() {
         LRUCache cache = new LRUCache(MEMORY_BYTES, 2, false, 0.5);
         return new Options()
@@ -198,7 +198,7 @@ public final class BareLoop extends AbstractVerticle {
         }
     }
 
-    /** An insert looks whether its key is free, as any insert must. */
+    /** Adds inserts to the batch whose keys do not exist. */
     private static void stage(RocksDB db, Pending pending, WriteBatch batch) throws RocksDBException {
         if (pending.key.length > 0) {
             if (db.get(pending.key) == null) {

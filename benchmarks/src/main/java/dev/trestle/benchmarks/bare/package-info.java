@@ -1,4 +1,4 @@
-/** The least that HTTP and RocksDB together can cost: {@link dev.trestle.benchmarks.bare.BareLoop}, a server. */
+/** The baseline of benchmarks: {@link dev.trestle.benchmarks.bare.BareLoop}, a minimal server of Vert.x and RocksDB. */
 @NullMarked
 package dev.trestle.benchmarks.bare;
 

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLSocketFactory;
 public record Address(String host, int port, boolean tls) {
     private static final int CONNECT_MILLIS_MAX = 10_000;
 
-    /** As the Host header has it: the port only where it is not the usual one. */
+    /** Returns the value of the Host header: without the port if it is the default one. */
     String hostAndPort() {
         return port == (tls ? 443 : 80) ? host : host + ":" + port;
     }
@@ -44,7 +44,7 @@ public record Address(String host, int port, boolean tls) {
         return socket;
     }
 
-    /** Whether that is this machine. */
+    /** Whether the address is on this machine. */
     public boolean isHere() {
         try {
             InetAddress address = InetAddress.getByName(host);

@@ -6,7 +6,7 @@ import dev.trestle.benchmarks.load.Request.Counted;
 final class BareDialect implements Dialect {
     private final Request request = new Request();
 
-    /** Whether the bare loop has something that does the same work. */
+    /** Whether the bare loop implements the workload. */
     static boolean speaks(Workload workload) {
         return switch (workload) {
             case POINT_READ, RANGE_100, TABLE_SCAN, LOG_TAIL, MIXED, INSERT, TRANSACTION_100 -> true;

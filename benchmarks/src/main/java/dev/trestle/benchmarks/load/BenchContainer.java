@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The container that a run works on. It is given its blobs once and keeps them; a blob in it marks it as made by this
- * command, and another says how many are there.
+ * The container of a run. It is filled once and kept. One blob in it marks it as created by this command, and another
+ * one records how many blobs it has.
  */
 public final class BenchContainer {
     private static final int CONNECTIONS = 64;
@@ -28,9 +28,9 @@ public final class BenchContainer {
     }
 
     /**
-     * Sees to it that the container is there and holds its blobs.
+     * Creates and fills the container unless it exists.
      *
-     * @return what the server calls itself
+     * @return the server's name from its Server header
      */
     public String prepare(PrintStream err) throws IOException, InterruptedException {
         try (Caller caller = newCaller()) {
@@ -39,8 +39,9 @@ public final class BenchContainer {
             if (made.status() == CREATED) {
                 caller.call(dialect.put(MADE));
             } else if (made.status() != CONFLICT) {
-                throw new IOException("The container " + target.container() + " could not be made at "
-                        + target.endpoint() + ": it answered " + made.status() + Caller.errorCode(made.text()) + ".");
+                throw new IOException(
+                        "The container " + target.container() + " could not be created at " + target.endpoint()
+                                + ": the status was " + made.status() + Caller.errorCode(made.text()) + ".");
             } else if (caller.ask(dialect.get(MADE)).status() != FOUND) {
                 throw new IOException("There is a container " + target.container()
                         + " that was not made by this command; choose another name with --table.");
@@ -57,11 +58,11 @@ public final class BenchContainer {
         try {
             return new Caller(target.endpoint().address());
         } catch (IOException e) {
-            throw new IOException("Nothing can be measured at " + target.endpoint() + ": " + e.getMessage() + ".", e);
+            throw new IOException("Cannot measure " + target.endpoint() + ": " + e.getMessage() + ".", e);
         }
     }
 
-    /** The name of a blob that is there once so many are. */
+    /** Returns the name of the blob that marks this number of blobs as loaded. */
     private String holds() {
         return "holds-" + target.blobs();
     }
@@ -84,7 +85,7 @@ public final class BenchContainer {
         }
         IOException failed = failure.get();
         if (failed != null) {
-            throw new IOException("The blobs could not be put: " + failed.getMessage() + ".", failed);
+            throw new IOException("Putting the blobs failed: " + failed.getMessage() + ".", failed);
         }
         err.println(progress("Put blobs:", target.blobs(), begun));
     }

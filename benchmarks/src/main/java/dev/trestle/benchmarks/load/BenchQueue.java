@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The queue that a run works on, which is emptied and given as many messages as are asked for. */
+/** The queue of a run: cleared first, then filled with the configured number of messages. */
 public final class BenchQueue {
     private static final int CONNECTIONS = 16;
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
@@ -21,12 +21,12 @@ public final class BenchQueue {
         this.target = target;
     }
 
-    /** Sees to it that the queue is there and holds so many messages. */
+    /** Creates the queue unless it exists, and fills it with this number of messages. */
     public void prepare(long messages, PrintStream err) throws IOException, InterruptedException {
         try (Caller caller = new Caller(target.endpoint().address())) {
             int status = caller.ask(target.newDialect().create()).status();
             if (status != 201 && status != 204) {
-                throw new IOException("The queue " + target.queue() + " could not be made at " + target.endpoint()
+                throw new IOException("The queue " + target.queue() + " could not be created at " + target.endpoint()
                         + ": it answered " + status + ".");
             }
             caller.call(target.newDialect().clear());
@@ -52,7 +52,7 @@ public final class BenchQueue {
         }
         IOException failed = failure.get();
         if (failed != null) {
-            throw new IOException("The messages could not be put: " + failed.getMessage() + ".", failed);
+            throw new IOException("Putting the messages failed: " + failed.getMessage() + ".", failed);
         }
     }
 

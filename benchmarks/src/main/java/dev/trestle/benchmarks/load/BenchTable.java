@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The table that a run works on. One that was made here holds an entity that says so, and how many others it was given;
- * a table without that entity is somebody's, and is neither filled nor deleted.
+ * The table of a run. A marker entity records that this command created the table, and how many entities it loaded. A
+ * table without the marker belongs to someone else and is neither filled nor deleted.
  */
 public final class BenchTable {
     private static final Pattern ENTITIES = Pattern.compile("\"Entities\"\\s*:\\s*\"(\\d+)\"");
@@ -22,10 +22,10 @@ public final class BenchTable {
     }
 
     /**
-     * Sees to it that the table is there and holds the data.
+     * Creates and fills the table unless it exists.
      *
-     * @return what the server calls itself
-     * @throws IOException with a sentence, when that cannot be
+     * @return the server's name from its Server header
+     * @throws IOException with a message for the user, if the table cannot be used
      */
     public String prepare(Target target, DataSet data, PrintStream err) throws IOException, InterruptedException {
         TableDialect dialect = new TableDialect(endpoint, table);
@@ -54,7 +54,7 @@ public final class BenchTable {
             return new Caller(endpoint.address());
         } catch (IOException e) {
             String why = e instanceof ConnectException ? e.getMessage() : e.toString();
-            throw new IOException("Nothing can be measured at " + endpoint + ": " + why + ".", e);
+            throw new IOException("Cannot measure " + endpoint + ": " + why + ".", e);
         }
     }
 
@@ -64,23 +64,23 @@ public final class BenchTable {
             return Long.parseLong(entities.group(1));
         }
         if (marker.status() != 404) {
-            throw new IOException("The endpoint answers " + marker.status() + Caller.errorCode(marker.text())
+            throw new IOException("The endpoint returned status " + marker.status() + Caller.errorCode(marker.text())
                     + " when asked for the table " + table + ".");
         }
         Caller.Answer created = caller.ask(dialect.createTable());
         if (created.status() == 409) {
             throw new IOException("There is a table " + table
-                    + " that was not made by this command; choose another name" + " with --table.");
+                    + " that was not made by this command; choose another name with --table.");
         }
         if (created.status() != 204 && created.status() != 201) {
-            throw new IOException("The endpoint answers " + created.status() + Caller.errorCode(created.text())
-                    + " when asked to make the table " + table + ".");
+            throw new IOException("The endpoint returned status " + created.status() + Caller.errorCode(created.text())
+                    + " when asked to create the table " + table + ".");
         }
         caller.call(dialect.writeMarker(0));
         return 0;
     }
 
-    /** Deletes the table, which {@link #prepare} has found to be one of ours. */
+    /** Deletes the table, which {@link #prepare} found to have the marker. */
     public void drop() throws IOException {
         try (Caller caller = new Caller(endpoint.address())) {
             caller.call(new TableDialect(endpoint, table).deleteTable());

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /** The requests of the Blob protocol, as the SDKs write them. Belongs to one connection, as a {@link Dialect} does. */
 final class BlobDialect {
-    /** Of each blob. */
+    /** The length of each blob. */
     static final int BLOB_BYTES = 4096;
 
     private static final String OCTETS = "application/octet-stream";
@@ -21,7 +21,7 @@ final class BlobDialect {
         this.path = endpoint.basePath() + "/" + container;
     }
 
-    /** Bytes that nobody can make shorter. */
+    /** Random bytes, which do not compress. */
     private static byte[] content() {
         byte[] content = new byte[BLOB_BYTES];
         new SplittableRandom(1).nextBytes(content);
@@ -48,7 +48,7 @@ final class BlobDialect {
         return finish("GET", path + "/" + name, "", "", "", 200, Counted.BYTES, BLOB_BYTES);
     }
 
-    /** A page of the blobs whose names begin so. */
+    /** Lists a page of blobs by name prefix. */
     Request list(String prefix, int blobs) {
         request.newBody();
         String query = "restype=container&comp=list&maxresults=" + blobs + "&prefix=" + prefix.replace("/", "%2F");

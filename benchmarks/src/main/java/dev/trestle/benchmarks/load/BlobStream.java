@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sends and fetches one large content, a request on a connection of its own each time, and says what that took. */
+/** Uploads and downloads one large object, each time on a new connection, and measures the transfer. */
 public final class BlobStream {
-    /** What a content consists of, again and again; nobody can make it shorter. */
+    /** Random bytes that are repeated as the object's content; they do not compress. */
     public static final byte[] PIECE = piece();
 
     private static final String VERSION = "2026-04-06";
@@ -29,12 +29,12 @@ public final class BlobStream {
     private final Caption caption;
     private final LongSupplier serverCpuMicros;
 
-    /** The beginning of a request, up to the last of its headers. */
+    /** The head of a request, without the empty line that ends it. */
     private interface Caption {
         String of(String method, String contentType, String header);
     }
 
-    /** What a transfer took. */
+    /** The measured cost of a transfer. */
     public record Taken(long bytes, long nanos, OptionalLong cpuMicros) {
         public double megabytesPerSecond() {
             return bytes / 1e6 / (nanos / 1e9);
@@ -55,13 +55,13 @@ public final class BlobStream {
         return piece;
     }
 
-    /** A blob of a container, which is made if need be. */
+    /** A blob of a container, which is created unless it exists. */
     public static BlobStream blob(Endpoint endpoint, String container, String name) throws IOException {
         try (Caller caller = new Caller(endpoint.address())) {
             int status =
                     caller.ask(new BlobDialect(endpoint, container).create()).status();
             if (status != CREATED && status != CONFLICT) {
-                throw new IOException("The container " + container + " could not be made at " + endpoint
+                throw new IOException("The container " + container + " could not be created at " + endpoint
                         + ": it answered " + status + ".");
             }
         }
@@ -78,7 +78,7 @@ public final class BlobStream {
                                 .orElse(""));
     }
 
-    /** A file that some server serves to everybody. */
+    /** A file of an HTTP server without authentication. */
     public static BlobStream file(Address address, String path) {
         return new BlobStream(
                 address,
@@ -113,13 +113,13 @@ public final class BlobStream {
             expect(head, OK);
             Matcher length = LENGTH.matcher(head);
             if (!length.find() || Long.parseLong(length.group(1)) != bytes) {
-                throw new IOException("What was fetched is not " + bytes + " bytes long.");
+                throw new IOException("The downloaded object is not " + bytes + " bytes long.");
             }
             byte[] buffer = new byte[READ_BYTES];
             for (long rest = bytes; rest > 0; ) {
                 int read = in.read(buffer, 0, (int) Math.min(buffer.length, rest));
                 if (read < 0) {
-                    throw new IOException("The server ended an answer too early.");
+                    throw new IOException("The server ended a response too early.");
                 }
                 rest -= read;
             }
@@ -138,14 +138,14 @@ public final class BlobStream {
         out.write((head + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Reads byte by byte, so that nothing of the body is taken with it. */
+    /** Reads byte by byte, so that it consumes no byte of the body. */
     private static String head(InputStream in) throws IOException {
         ByteText head = new ByteText();
         byte[] one = new byte[1];
         int ends = 0;
         while (ends < 2) {
             if (in.read(one) < 0 || head.length() > HEAD_BYTES_MAX) {
-                throw new IOException("The answer is not HTTP.");
+                throw new IOException("The response is not HTTP.");
             }
             head.bytes(one);
             ends = one[0] == '\n' ? ends + 1 : one[0] == '\r' ? ends : 0;
@@ -155,7 +155,7 @@ public final class BlobStream {
 
     private static void expect(String head, int status) throws IOException {
         if (!head.startsWith("HTTP/1.1 " + status)) {
-            throw new IOException("The answer was " + head.split("\r\n", 2)[0] + " instead of " + status + ".");
+            throw new IOException("The response was " + head.split("\r\n", 2)[0] + " instead of " + status + ".");
         }
     }
 }

@@ -6,10 +6,10 @@ import java.util.random.RandomGenerator;
 /**
  * A container under load.
  *
- * @param blobs how many it holds when anything is measured, a multiple of {@link #FOLDER_BLOBS}
+ * @param blobs the number of blobs in the container, a multiple of {@link #FOLDER_BLOBS}
  */
 public record BlobTarget(Endpoint endpoint, String container, long blobs) {
-    /** Blobs whose names begin alike, which is also what a page of a list holds. */
+    /** Blobs with the same name prefix, and the length of a page of a list. */
     public static final int FOLDER_BLOBS = 1000;
 
     public BlobTarget {
@@ -22,7 +22,7 @@ public record BlobTarget(Endpoint endpoint, String container, long blobs) {
         return new BlobDialect(endpoint, container);
     }
 
-    /** What the names of some blobs begin with. */
+    /** Returns the name prefix of a random folder. */
     static String folder(long folder) {
         return String.format(Locale.ROOT, "loaded/%07d/", folder);
     }

@@ -3,7 +3,7 @@ package dev.trestle.benchmarks.load;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Text being written as bytes, in an array that is kept from request to request. */
+/** A text builder that encodes into a byte array, which it reuses for each request. */
 final class ByteText {
     private byte[] data = new byte[1024];
     private int length;
@@ -36,7 +36,7 @@ final class ByteText {
         return this;
     }
 
-    /** A number that is not negative. */
+    /** Appends a non-negative number. */
     ByteText number(long value) {
         int digits = 1;
         for (long rest = value / 10; rest > 0; rest /= 10) {
@@ -45,7 +45,7 @@ final class ByteText {
         return padded(value, digits);
     }
 
-    /** The last digits of a number that is not negative, with zeros in front. */
+    /** Appends the last digits of a non-negative number, padded with zeros. */
     ByteText padded(long value, int digits) {
         reserve(digits);
         long rest = value;
@@ -57,7 +57,7 @@ final class ByteText {
         return this;
     }
 
-    /** Big-endian, in as many bytes. */
+    /** Appends a big-endian integer of this many bytes. */
     ByteText binary(int value, int bytes) {
         reserve(bytes);
         for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {

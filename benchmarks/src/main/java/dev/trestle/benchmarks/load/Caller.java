@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes requests over one connection and looks whether the answers are what they have to be. */
+/** Sends requests over one connection and checks the responses. */
 final class Caller implements AutoCloseable {
-    /** Counting a page's entities costs the client about what making the page costs the server: not each time. */
+    /** Counting the entities of a page is as expensive as creating the page, so only every n-th page is counted. */
     private static final int COUNTED_EVERY = 16;
 
-    /** No entity and no blob of a list is answered in less; this much is looked at each time. */
+    /** The least length of an entity, or of a blob in a list; the length of each response is checked with it. */
     private static final int ENTITY_BYTES_MIN = 300;
 
     private static final int BEGIN_BYTES = 2048;
@@ -29,7 +29,7 @@ final class Caller implements AutoCloseable {
         connection = new Connection(address);
     }
 
-    /** The answer is not what it has to be; the message says how, without any secret. */
+    /** An unexpected response; the message describes it without any secret. */
     static final class WrongAnswer extends IOException {
         private final int status;
 
@@ -38,17 +38,17 @@ final class Caller implements AutoCloseable {
             this.status = status;
         }
 
-        /** Whether another try may do better. */
+        /** Whether a retry may succeed. */
         boolean passing() {
             return status >= 500;
         }
     }
 
     /**
-     * An answer to a request of which more than one answer is welcome.
+     * A response whose status the caller checks.
      *
-     * @param text what the body begins with
-     * @param server what the server calls itself
+     * @param text the beginning of the body
+     * @param server the server's name from its Server header
      */
     record Answer(int status, String text, String server) {}
 
@@ -57,7 +57,7 @@ final class Caller implements AutoCloseable {
         return new Answer(status, begin.toString(), connection.server());
     }
 
-    /** The same, with all of the body. */
+    /** Like {@link #ask}, with the whole body. */
     Answer askWhole(Request request) throws IOException {
         whole.clear();
         int status = exchange(request, (data, from, to) -> whole.bytes(data, from, to - from));
@@ -65,14 +65,14 @@ final class Caller implements AutoCloseable {
     }
 
     /**
-     * Makes the request and checks the answer.
+     * Sends the request and checks the response.
      *
-     * @throws WrongAnswer if it is not the one expected
+     * @throws WrongAnswer if the response is not the expected one
      */
     void call(Request request) throws IOException {
         switch (request.counted()) {
             case NOTHING -> checkStatus(request, exchange(request, Connection.Body.IGNORED));
-            // The status of a transaction says nothing: it is the same for one that was refused.
+            // The status of a transaction does not tell whether it succeeded.
             case WRITES -> counted(request, writes);
             case BYTES -> {
                 checkStatus(request, exchange(request, Connection.Body.IGNORED));
@@ -129,12 +129,12 @@ final class Caller implements AutoCloseable {
         });
     }
 
-    /** The service's name for what went wrong and nothing else of its words, which may repeat a signature. */
+    /** Returns the service's error code only: its message may repeat a signature. */
     private String errorCode() {
         return errorCode(begin.toString());
     }
 
-    /** The same of any body; nothing when it names none, else with a comma in front. */
+    /** Returns the error code of a body with a comma before it, or an empty text if it has none. */
     static String errorCode(String body) {
         Matcher code = ERROR_CODE.matcher(body);
         if (!code.find()) {

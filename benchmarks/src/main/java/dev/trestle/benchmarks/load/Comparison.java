@@ -6,10 +6,10 @@ import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /**
- * A workload's figures on two servers that took turns.
+ * The figures of a workload on two servers that were measured in turns.
  *
- * @param second empty where the other server has nothing that does the same work
- * @param roundRatios of the server time for a request, first to second, one for each round
+ * @param second empty if the other server does not implement the workload
+ * @param roundRatios the ratio of CPU time per request, first to second, of each round
  * @param disk how long the disk alone takes to sync a log at the same rate of writes, in nanoseconds; empty in a closed
  *     loop and where nothing is written
  */
@@ -23,18 +23,18 @@ public record Comparison(
         return first.workload();
     }
 
-    /** Whether a server gave an error, so that nothing counts. */
+    /** Whether a server returned an error, so that the figures do not count. */
     public boolean isVoid() {
         return first.outcome().errors() > 0
                 || second.map(measured -> measured.outcome().errors() > 0).orElse(false);
     }
 
-    /** Server time for a request, first to second. */
+    /** Returns the ratio of CPU time per request, first to second. */
     public OptionalDouble cpuRatio() {
         return ratio(first.outcome(), second.map(Measured::outcome));
     }
 
-    /** Requests a second, first to second. */
+    /** Returns the ratio of throughput, first to second. */
     public OptionalDouble rateRatio() {
         return second.isPresent() && second.get().outcome().requests() > 0
                 ? OptionalDouble.of(first.outcome().requestsPerSecond()

@@ -9,14 +9,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kept-alive HTTP connection that does as little as a client can, so that the server is what is measured. One
- * thread's own, except that any may close it. There is no time limit on reading, which would cost a system call each
- * time: whoever waits for the thread closes the connection when it has waited long enough.
+ * A minimal keep-alive HTTP connection, so that the server and not the client is measured. It is confined to one thread,
+ * except that any thread may close it. Reads have no timeout, which would cost a system call per read: {@link Round}
+ * closes the connection when its time is over.
  */
 final class Connection implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    /** Servers close connections that nobody uses, some after few seconds; one that might be is made anew. */
+    /** Servers close idle connections, some after few seconds; a connection that was idle longer is opened again. */
     private static final long IDLE_NANOS_MAX = Duration.ofSeconds(2).toNanos();
 
     private final Address address;
@@ -37,7 +37,7 @@ final class Connection implements AutoCloseable {
     @Nullable
     private String server;
 
-    /** What is told the bytes of a body as they come. */
+    /** Receives the bytes of a body as they arrive. */
     interface Body {
         Body IGNORED = (data, from, to) -> {};
 
@@ -52,7 +52,7 @@ final class Connection implements AutoCloseable {
         this.lastUsedNanos = System.nanoTime();
     }
 
-    /** Sends the request, reads the whole answer and returns its status. */
+    /** Sends the request, reads the whole response and returns its status. */
     int exchange(ByteText request, Body body) throws IOException {
         if (usedUp || System.nanoTime() - lastUsedNanos > IDLE_NANOS_MAX) {
             renew();
@@ -63,7 +63,7 @@ final class Connection implements AutoCloseable {
             chunks(body);
         } else if (status != 204) {
             if (bodyLength < 0) {
-                throw new IOException("an answer does not tell its length");
+                throw new IOException("a response has no length");
             }
             body(body, bodyLength);
         }
@@ -71,7 +71,7 @@ final class Connection implements AutoCloseable {
         return status;
     }
 
-    /** What the server calls itself, once it has answered. */
+    /** Returns the server's name from the Server header of the last response. */
     String server() {
         return server == null ? "" : server;
     }
@@ -91,7 +91,7 @@ final class Connection implements AutoCloseable {
         chunked = false;
         line();
         if (lineEnd - lineStart < 12 || buffer[lineStart] != 'H') {
-            throw new IOException("the answer is not HTTP");
+            throw new IOException("the response is not HTTP");
         }
         int status = (buffer[lineStart + 9] - '0') * 100
                 + (buffer[lineStart + 10] - '0') * 10
@@ -115,7 +115,7 @@ final class Connection implements AutoCloseable {
             return false;
         }
         for (int i = 0; i < name.length(); i++) {
-            // Names have no characters for which this bit means anything but the case.
+            // In header names this bit is only the case.
             if ((buffer[lineStart + i] | 0x20) != (name.charAt(i) | 0x20)) {
                 return false;
             }
@@ -150,13 +150,13 @@ final class Connection implements AutoCloseable {
             body(body, bytes);
             line();
             if (bytes == 0) {
-                // No server is known to send trailers, and the empty line that ends them has just been read.
+                // No known server sends trailers, and the empty line that ends them was just read.
                 return;
             }
         }
     }
 
-    /** Moves to the next line; it lies between {@link #lineStart} and {@link #lineEnd} until the next one. */
+    /** Moves to the next line, which is between {@link #lineStart} and {@link #lineEnd} until the next one. */
     private void line() throws IOException {
         int scan = at;
         while (true) {
@@ -179,7 +179,7 @@ final class Connection implements AutoCloseable {
     private void fill() throws IOException {
         int read = limit < buffer.length ? in.read(buffer, limit, buffer.length - limit) : 0;
         if (read <= 0) {
-            throw new IOException(read < 0 ? "the server closed the connection" : "an answer has too long a line");
+            throw new IOException(read < 0 ? "the server closed the connection" : "a line of a response is too long");
         }
         limit += read;
     }

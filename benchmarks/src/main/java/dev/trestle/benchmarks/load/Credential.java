@@ -3,15 +3,15 @@ package dev.trestle.benchmarks.load;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** By what right requests are made. Prints without its secret. */
+/** The credential of requests. Its text has no secret. */
 sealed interface Credential {
-    /** Signs the requests of one connection, where each has to be. */
+    /** Returns the signer of one connection, if requests are signed one by one. */
     Optional<SharedKeyLite> newSigner();
 
-    /** What is part of each request's query, or nothing. */
+    /** Returns the text that every request has in its query, or an empty one. */
     String query();
 
-    /** The key of an account, which signs each request. */
+    /** An account key, which signs each request. */
     record AccountKey(String account, byte[] key) implements Credential {
         @Override
         public Optional<SharedKeyLite> newSigner() {
@@ -29,7 +29,7 @@ sealed interface Credential {
         }
     }
 
-    /** A shared access signature, which is part of each request's query as it is. */
+    /** A shared access signature, which every request has in its query. */
     record Signature(String query) implements Credential {
         @Override
         public Optional<SharedKeyLite> newSigner() {

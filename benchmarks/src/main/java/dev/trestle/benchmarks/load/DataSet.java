@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** The entities that are there before anything is measured: partitions of a thousand rows, numbered from zero. */
+/** The entities that are loaded before the measurement: partitions of a thousand rows, numbered from zero. */
 public final class DataSet {
     public static final int PARTITION_ROWS = 1000;
 

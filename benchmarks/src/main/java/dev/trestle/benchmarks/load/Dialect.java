@@ -1,8 +1,8 @@
 package dev.trestle.benchmarks.load;
 
 /**
- * How the requests look at one kind of server. Belongs to one connection: each call writes over the request that the
- * one before returned.
+ * Encodes requests for one kind of server. Confined to one connection: each call overwrites the request that the previous
+ * one returned.
  */
 interface Dialect {
     int TRANSACTION_ROWS = 100;
@@ -15,24 +15,24 @@ interface Dialect {
 
     Request delete(String partitionKey, long row);
 
-    /** Changes one number of an entity, which need not exist. */
+    /** Changes one number of an entity, or inserts the entity. */
     Request merge(String partitionKey, long row, long visits);
 
     /** Inserts {@link #TRANSACTION_ROWS} entities. */
     Request transaction(String partitionKey, long firstRow);
 
-    /** The same, whether the entities are there already or not. */
+    /** Inserts or replaces {@link #TRANSACTION_ROWS} entities. */
     Request load(String partitionKey, long firstRow);
 
-    /** {@link #RANGE_ROWS} entities from a row on. */
+    /** Reads {@link #RANGE_ROWS} entities from a row on. */
     Request range(String partitionKey, long firstRow);
 
-    /** The entities of one age, of a whole partition. */
+    /** Reads the entities of one age in a partition. */
     Request filter(String partitionKey, int age);
 
-    /** A page of the table from a partition's begin on. */
+    /** Reads a page of the table from the start of a partition. */
     Request page(String partitionKey);
 
-    /** The first {@link #TAIL_ROWS} entities of a partition, as a log is kept that is read from its newest entry. */
+    /** Reads the first {@link #TAIL_ROWS} entities of a partition, as an application reads the newest entries of a log. */
     Request tail(String partitionKey);
 }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A Table, Queue or Blob endpoint as people write it, and by what right it is used. Prints without any secret.
+ * A Table, Queue or Blob endpoint with its credential. Its text has no secret.
  *
- * @param basePath what every path begins with: the account in path style, nothing in host style
+ * @param basePath the prefix of every path: the account in path style, empty in host style
  */
 public record Endpoint(Address address, String basePath, String account, Credential credential) {
     public static final String DEVELOPMENT = "http://127.0.0.1:10002/devstoreaccount1";
@@ -18,13 +18,13 @@ public record Endpoint(Address address, String basePath, String account, Credent
     public static final String DEVELOPMENT_BLOBS = "http://127.0.0.1:10000/devstoreaccount1";
     private static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";
 
-    /** Public, the same in every emulator and SDK, hence no secret. */
+    /** The well-known development key, the same in every emulator and SDK, so it is not a secret. */
     private static final String DEVELOPMENT_KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
     private static final Pattern ADDRESS_LITERAL = Pattern.compile("\\[.*]|[0-9.]+|localhost");
 
-    /** What an endpoint is made of, as given; a shared access signature may be the address's query as well. */
+    /** An endpoint as the user gives it; the query of the address may be a shared access signature. */
     public record Given(String url, Optional<String> account, Optional<String> key, Optional<String> sas) {
         public static Given url(String url) {
             return new Given(url, Optional.empty(), Optional.empty(), Optional.empty());
@@ -37,9 +37,9 @@ public record Endpoint(Address address, String basePath, String account, Credent
     }
 
     /**
-     * Reads an endpoint.
+     * Parses an endpoint.
      *
-     * @throws IllegalArgumentException with a sentence, when it cannot be used
+     * @throws IllegalArgumentException with a message for the user, if it is invalid
      */
     public static Endpoint of(Given given) {
         URI uri = uri(given);
@@ -69,7 +69,7 @@ public record Endpoint(Address address, String basePath, String account, Credent
                 return uri;
             }
         } catch (URISyntaxException e) {
-            // Its message would repeat the whole address, signature and all.
+            // The exception's message would repeat the address with the signature.
         }
         throw new IllegalArgumentException("The endpoint " + given + " is not an http or https address.");
     }

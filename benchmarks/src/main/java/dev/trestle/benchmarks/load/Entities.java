@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The entities of the workloads: ten properties of mixed types, about 600 bytes as JSON. Of a thousand rows that follow
- * each other, ten have any given {@code Age} below a hundred.
+ * The entities of the workloads: ten properties of mixed types, about 600 bytes of JSON. Each {@code Age} from 0 to 99
+ * occurs ten times in a thousand consecutive rows.
  */
 public final class Entities {
     static final int AGES = 100;
@@ -39,7 +39,7 @@ public final class Entities {
         return "row" + ROW_ZEROS.substring(digits.length()) + digits;
     }
 
-    /** One of them, in bytes of its own. */
+    /** Returns an entity as JSON. */
     public static byte[] json(String partitionKey, long row) {
         ByteText out = new ByteText();
         json(out, partitionKey, row);

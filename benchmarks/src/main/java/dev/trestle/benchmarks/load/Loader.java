@@ -11,8 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a target its data, a hundred entities a request. What is held in memory is one request a connection, however
- * many entities there are.
+ * Loads the data into a target, a hundred entities per request. Memory is bounded by one request per connection.
  */
 public final class Loader {
     private static final int CONNECTIONS = 8;
@@ -35,9 +34,9 @@ public final class Loader {
     }
 
     /**
-     * Loads all but the first so many entities.
+     * Loads all entities except those that are present.
      *
-     * @throws IOException when the target does not take them
+     * @throws IOException if the target refuses them
      */
     public static void load(Target target, DataSet data, long present, PrintStream err)
             throws IOException, InterruptedException {
@@ -59,7 +58,7 @@ public final class Loader {
             }
         }
         if (failure != null) {
-            throw new IOException("The data could not be loaded: " + failure.getMessage() + ".", failure);
+            throw new IOException("Loading the data failed: " + failure.getMessage() + ".", failure);
         }
         err.println(progress("Loaded " + target.name() + ":", begun));
     }
@@ -91,7 +90,7 @@ public final class Loader {
         }
     }
 
-    /** A server may ask for patience while it is filled; nothing is measured here, so it gets some. */
+    /** Retries while the server is busy; loading is not measured. */
     static void insist(Caller caller, Request request) throws IOException {
         for (int tries = 1; ; tries++) {
             try {

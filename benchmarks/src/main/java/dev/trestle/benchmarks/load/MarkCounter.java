@@ -3,8 +3,8 @@ package dev.trestle.benchmarks.load;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Counts how often a mark occurs in bytes that come in pieces. The first character of a mark may recur in it only where
- * a new one could not begin, which holds for those there are.
+ * Counts how often a mark occurs in bytes that arrive in chunks. It does not find overlapping occurrences, which the marks
+ * in use cannot have.
  */
 final class MarkCounter implements Connection.Body {
     private final byte[] mark;

@@ -4,11 +4,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * A workload's figures on one server.
+ * The figures of a workload on one server.
  *
- * @param mode the pace as it really was
- * @param residentBytes the server's memory after it, where it can be seen
- * @param residentBytesPeak the most it had since it was started
+ * @param mode the actual mode, after calibration
+ * @param residentBytes the server's resident memory after the workload, if it is visible
+ * @param residentBytesPeak the server's peak resident memory since its start
  */
 public record Measured(
         String target,
@@ -31,7 +31,7 @@ public record Measured(
                 subject.process().map(WatchedProcess::residentBytesPeak).orElse(OptionalLong.empty()));
     }
 
-    /** Server time for each of the entities that share a request's cost, where there are several. */
+    /** Returns the server's CPU time per entity, if several share the cost of a request. */
     public OptionalDouble cpuMicrosPerEntity() {
         OptionalDouble cpu = outcome.cpuMicrosPerRequest();
         return cpu.isPresent() && workload.sharers() > 1

@@ -9,27 +9,28 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
-/** Measures workloads as a plan says. An outcome with errors is the last that is worth having. */
+/** Measures workloads as a plan says. It stops at the first error. */
 public final class Measurement {
     private static final Duration CALIBRATION_MAX = Duration.ofSeconds(2);
 
-    /** About what the log of a server stores for one entity. */
+    /** The approximate length of an entity in the write-ahead log of a server. */
     private static final int ENTITY_LOG_BYTES = 700;
 
     private final Plan plan;
     private final Optional<Path> disk;
 
     /**
-     * Measures as the plan says.
+     * Creates a measurement of a plan.
      *
-     * @param disk a folder on the disk of the servers, if it is here: open loops of writes are compared with its syncs
+     * @param disk a folder on the disk of the servers, if they are on this machine; open loops of writes are compared with
+     *     its syncs
      */
     public Measurement(Plan plan, Optional<Path> disk) {
         this.plan = plan;
         this.disk = disk;
     }
 
-    /** All workloads on one server, up to the first that fails; each is told of before it begins. */
+    /** Measures all workloads on one server up to the first failure, and reports each before it begins. */
     public List<Measured> measureAll(Subject subject, Consumer<Workload> progress) throws InterruptedException {
         Optional<Measured> failed = warmUp(subject);
         if (failed.isPresent()) {
@@ -47,7 +48,7 @@ public final class Measurement {
         return all;
     }
 
-    /** All workloads on two servers, in the same way. */
+    /** Measures all workloads on two servers in turns up to the first failure, and reports each before it begins. */
     public List<Comparison> compareAll(Subject first, Subject second, Consumer<Workload> progress)
             throws IOException, InterruptedException {
         for (Subject subject : List.of(first, second)) {
@@ -69,9 +70,8 @@ public final class Measurement {
     }
 
     /**
-     * Runs once without counting through all workloads that leave the rows to be read as they are, so that the first to be
-     * measured does not pay for what a server does for the first time, nor a server with little to load more than one with
-     * much.
+     * Runs all workloads that do not change the loaded rows once without counting them. Otherwise the first workload would
+     * pay for class loading and compilation, and a server with little data for more of it than one with much.
      *
      * @return the workload that failed, if one did
      */
@@ -106,7 +106,7 @@ public final class Measurement {
         return Measured.of(subject, workload, connections, mode, outcome);
     }
 
-    /** One workload on two servers that take turns, so that what the machine does meanwhile falls on both alike. */
+    /** Measures a workload on two servers in turns, so that noise of the machine affects both. */
     private Comparison compare(Subject first, Subject second, Workload workload)
             throws IOException, InterruptedException {
         int connections = plan.connections(workload);
@@ -121,7 +121,7 @@ public final class Measurement {
             for (int i = 0; i < subjects.size(); i++) {
                 sums.set(i, calibrate(subjects.get(i), workload));
             }
-            // The same rate for both, which the slower one can serve.
+            // One rate for both, which the slower one can serve.
             mode = share.of(
                     sums.stream().mapToDouble(Outcome::requestsPerSecond).min().orElseThrow());
         }
@@ -155,13 +155,13 @@ public final class Measurement {
         return outcomes.stream().anyMatch(outcome -> outcome.errors() > 0);
     }
 
-    /** Finds out how many requests a closed loop makes. */
+    /** Measures the throughput of a closed loop. */
     private Outcome calibrate(Subject subject, Workload workload) throws InterruptedException {
         Duration calibration = plan.duration().compareTo(CALIBRATION_MAX) < 0 ? plan.duration() : CALIBRATION_MAX;
         return Round.run(subject, workload, plan.connections(workload), Pace.closed(calibration));
     }
 
-    /** The syncs of the disk itself at the same rate of writes. */
+    /** Measures the syncs of the disk alone at the same rate of writes. */
     private Optional<Histogram> syncs(Workload workload, Mode mode) throws IOException {
         if (disk.isEmpty() || !(mode instanceof Mode.Open open) || workload.writeShare() == 0) {
             return Optional.empty();

@@ -2,9 +2,9 @@ package dev.trestle.benchmarks.load;
 
 import java.util.Locale;
 
-/** How a workload's pace is chosen. */
+/** How the request rate of a workload is chosen. */
 public sealed interface Mode {
-    /** Each connection sends when its last answer is there: how much a server can do, and what it costs. */
+    /** Each connection sends its next request after the response to the last one: shows throughput and CPU time per request. */
     record Closed() implements Mode {
         @Override
         public String toString() {
@@ -12,7 +12,7 @@ public sealed interface Mode {
         }
     }
 
-    /** So many requests a second, whatever the server does: what a user finds. */
+    /** A fixed request rate, whatever the server does: shows the latency that users see. */
     record Open(double requestsPerSecond) implements Mode {
         @Override
         public String toString() {
@@ -20,7 +20,7 @@ public sealed interface Mode {
         }
     }
 
-    /** An open loop at a share of what a closed one reaches. */
+    /** An open loop at a share of the rate of a closed one. */
     record Share(double share) implements Mode {
         /** Returns the open loop at this share of a rate. */
         Open of(double requestsPerSecond) {
@@ -29,7 +29,7 @@ public sealed interface Mode {
 
         @Override
         public String toString() {
-            return String.format(Locale.ROOT, "open loop at %.0f %% of what a closed one reaches", share * 100);
+            return String.format(Locale.ROOT, "open loop at %.0f %% of the rate of a closed one", share * 100);
         }
     }
 }

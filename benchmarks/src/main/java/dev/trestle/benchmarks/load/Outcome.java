@@ -6,11 +6,11 @@ import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one or more rounds came to.
+ * The result of one or more rounds.
  *
  * @param latency in nanoseconds
- * @param cpuMicros what the server's process used, where it can be seen
- * @param errors at most one for each connection, since the first one ends a round; with any, nothing else counts
+ * @param cpuMicros CPU time of the server's process, if it is visible
+ * @param errors at most one for each connection, because the first error ends a round; with any error the result is void
  */
 public record Outcome(
         long requests,
@@ -44,14 +44,14 @@ public record Outcome(
         return nanos == 0 ? 0 : requests / (nanos / 1e9);
     }
 
-    /** Server time for one request. */
+    /** Returns the server's CPU time per request. */
     public OptionalDouble cpuMicrosPerRequest() {
         return cpuMicros.isPresent() && requests > 0
                 ? OptionalDouble.of((double) cpuMicros.getAsLong() / requests)
                 : OptionalDouble.empty();
     }
 
-    /** Time of this process for one request. */
+    /** Returns the client's CPU time per request. */
     public double clientCpuMicrosPerRequest() {
         return requests == 0 ? 0 : (double) clientCpuMicros / requests;
     }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When requests are sent; shared by all connections of a round.
+ * The send times of requests; shared by all connections of a round.
  *
- * <p>In a closed loop each connection sends when its last answer is there: a slow server is asked less, and the requests
- * that would have waited are never made, so latency looks better than users would find it. In an open loop the times are
- * fixed beforehand, whatever the server does; the next free connection takes the next time, late if need be, and latency
- * counts from the time meant.
+ * <p>In a closed loop each connection sends its next request after the response to the last one. A slow server then gets
+ * fewer requests, so its latency looks better than users would see it (coordinated omission). In an open loop the send
+ * times are fixed in advance. The next free connection takes the next time, late if necessary, and latency counts from the
+ * intended time.
  */
 final class Pace {
     static final long OVER = -1;
@@ -33,7 +33,7 @@ final class Pace {
 
     static Pace open(Duration duration, double requestsPerSecond) {
         if (!(requestsPerSecond > 0)) {
-            throw new IllegalArgumentException("a rate is more than zero");
+            throw new IllegalArgumentException("a rate is greater than zero");
         }
         return new Pace(duration, NANOS_PER_SECOND / requestsPerSecond);
     }
@@ -46,7 +46,7 @@ final class Pace {
         return Duration.ofNanos(durationNanos);
     }
 
-    /** When the caller is to send its next request, in nanoseconds since the round began, or {@link #OVER}. */
+    /** Returns the intended time of the next request, in nanoseconds since the start of the round, or {@link #OVER}. */
     long next(long elapsedNanos) {
         long intended = isOpen() ? (long) (sent.getAndIncrement() * intervalNanos) : elapsedNanos;
         return intended < durationNanos ? intended : OVER;

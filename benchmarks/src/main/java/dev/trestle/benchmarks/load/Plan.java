@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What is to be measured, and how.
+ * The workloads to measure, and how.
  *
- * @param connections the same for every workload, or each its usual number
- * @param duration of each round that counts
- * @param warmUp before the first round of a workload that counts
- * @param rounds how many rounds count where two servers take turns
+ * @param connections for every workload, or each workload's default if empty
+ * @param duration of each counted round
+ * @param warmUp before the first counted round of a workload
+ * @param rounds the number of counted rounds when two servers are compared
  */
 public record Plan(
         List<Workload> workloads, OptionalInt connections, Duration duration, Duration warmUp, Mode mode, int rounds) {

@@ -2,14 +2,14 @@ package dev.trestle.benchmarks.load;
 
 import dev.trestle.benchmarks.load.Request.Counted;
 
-/** The requests of the Queue protocol, as the SDKs write them. Belongs to one connection, as a {@link Dialect} does. */
+/** The requests of the Queue protocol, as the SDKs write them. Confined to one connection, like a {@link Dialect}. */
 final class QueueDialect {
-    /** Messages that one request takes at most. */
+    /** The most messages that one request receives. */
     static final int TAKEN_MAX = 32;
 
     private static final String XML = "application/xml";
 
-    /** About as much as an entity of the other workloads. */
+    /** About as long as an entity of the other workloads. */
     private static final String TEXT = "The quick brown fox jumps over the lazy dog, and over it again. ".repeat(9);
 
     private final StorageHead head;

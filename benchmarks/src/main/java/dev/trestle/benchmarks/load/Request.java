@@ -3,7 +3,7 @@ package dev.trestle.benchmarks.load;
 import java.io.IOException;
 
 /**
- * A request as it goes onto the wire, and what has to come back. Each connection has one, written anew for each call.
+ * An encoded request and its expected response. Each connection has one and overwrites it for each call.
  */
 final class Request implements Unit {
     private final ByteText wire = new ByteText();
@@ -12,10 +12,10 @@ final class Request implements Unit {
     private Counted counted = Counted.NOTHING;
     private int count;
 
-    /** What is counted in an answer to know that it is whole. */
+    /** What is counted in a response to check that it is complete. */
     enum Counted {
         NOTHING(""),
-        /** Of the body, whatever they are. */
+        /** The bytes of the body. */
         BYTES(""),
         ENTITIES("\"RowKey\":"),
         BLOBS("<Blob>"),
@@ -32,17 +32,17 @@ final class Request implements Unit {
         }
     }
 
-    /** The body to be, empty. */
+    /** Returns an empty body to write to. */
     ByteText newBody() {
         return body.clear();
     }
 
-    /** The head to be, empty. */
+    /** Returns an empty head to write to. */
     ByteText newHead() {
         return wire.clear();
     }
 
-    /** Ends the head, adds the body, and says what the answer has to be. */
+    /** Ends the head, appends the body, and sets the expected response. */
     Request expect(int expectedStatus, Counted what, int howMany) {
         if (body.length() > 0) {
             wire.text("Content-Length: ").number(body.length()).text("\r\n");
@@ -75,7 +75,7 @@ final class Request implements Unit {
         return count;
     }
 
-    /** Method and path, without the query, which may hold a signature. */
+    /** Returns method and path, without the query, which may contain a signature. */
     String summary() {
         String all = wire.toString();
         return all.substring(0, all.indexOf(" HTTP/1.1")).split("\\?", 2)[0];

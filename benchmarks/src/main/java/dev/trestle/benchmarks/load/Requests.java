@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Chooses the requests of one connection: of a workload's kind, anywhere in its working set. */
+/** Chooses the requests of one connection: uniformly at random over the whole data set. */
 final class Requests {
     static final int MIXED_WRITES_PERCENT = 10;
     private static final long VISITS = 1_000_000;
@@ -71,7 +71,7 @@ final class Requests {
         caller.call(dialect.delete(partition, row));
     }
 
-    /** One after the other, as from the head of a queue, so that no two connections meet at one. */
+    /** Takes one entity after the other, so that no two connections change the same one. */
     private void entityRenew(Caller caller) throws IOException {
         long entity = inserts.take(1) % data.entities();
         String partition = data.partitionKey((int) (entity / DataSet.PARTITION_ROWS));
@@ -81,7 +81,7 @@ final class Requests {
         caller.call(dialect.insert(partition, row));
     }
 
-    /** Puts so many messages, takes as many from the head of the queue at once, and deletes those. */
+    /** Puts messages, receives as many in one request, and deletes those. */
     private void messageCycle(Caller caller, int messages) throws IOException {
         QueueDialect dialect = queue.orElseThrow();
         for (int i = 0; i < messages; i++) {
@@ -97,7 +97,7 @@ final class Requests {
         if (taken.status() != TAKEN || found == 0) {
             throw new Caller.WrongAnswer(
                     taken.status(),
-                    "messages were asked for and answered " + taken.status() + Caller.errorCode(taken.text()) + " with "
+                    "receiving messages returned status " + taken.status() + Caller.errorCode(taken.text()) + " with "
                             + found + " of them");
         }
     }

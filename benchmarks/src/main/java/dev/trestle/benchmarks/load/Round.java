@@ -13,9 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** One stretch of one workload on one target, with a thread for each connection. The first error ends it. */
+/** One timed run of a workload on one target, with a thread for each connection. The first error ends it. */
 final class Round {
-    /** Longer latencies count as this one, by which time the round is void anyway. */
+    /** Longer latencies are recorded as this one; the round is void by then. */
     private static final long LATENCY_NANOS_MAX = Duration.ofMinutes(10).toNanos();
 
     private static final int LATENCY_DIGITS = 3;
@@ -63,8 +63,8 @@ final class Round {
         for (Worker worker : workers) {
             worker.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
             if (worker.isAlive()) {
-                fail("requests were still unanswered " + patience.toSeconds() + " s after the last was meant to be sent"
-                        + (pace.isOpen() ? "; the rate may be more than the server can do" : ""));
+                fail("requests had no response " + patience.toSeconds() + " s after the end of the round"
+                        + (pace.isOpen() ? "; the rate may exceed the capacity of the server" : ""));
                 worker.close();
                 worker.join();
             }
@@ -133,7 +133,7 @@ final class Round {
                     latency.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - from));
                 }
             } catch (IOException | RuntimeException e) {
-                // What comes after the first failure may only be the connections that were closed because of it.
+                // Later failures may be connections that were closed because of the first.
                 failed = !stopped;
                 fail(e instanceof Caller.WrongAnswer ? String.valueOf(e.getMessage()) : e.toString());
             }
@@ -150,7 +150,7 @@ final class Round {
             try {
                 caller.close();
             } catch (IOException e) {
-                // Nothing more is wanted of it.
+                // The connection is not used again.
             }
         }
     }

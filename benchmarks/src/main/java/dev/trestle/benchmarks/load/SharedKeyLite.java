@@ -12,8 +12,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests with an account's key in the form "Shared Key Lite"; that of the Table service is the date and the path. A
- * connection's own; the date of a second is written once, and so is the signature of one path after another.
+ * Signs requests with the Shared Key Lite scheme. Confined to one connection: it formats the date once a second, and reuses
+ * the signature while the path stays the same.
  */
 final class SharedKeyLite {
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
@@ -35,11 +35,11 @@ final class SharedKeyLite {
             mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(credential.key(), "HmacSHA256"));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has HmacSHA256", e);
+            throw new IllegalStateException("HmacSHA256 is missing", e);
         }
     }
 
-    /** The headers that sign a request to a path as it is sent, which in path style begins with the account. */
+    /** Returns the headers that sign a request to the Table service; the path begins with the account in path style. */
     String headers(String requestPath) {
         long now = Math.floorDiv(clock.millis(), 1000);
         if (now == second && requestPath.equals(path)) {
@@ -52,10 +52,10 @@ final class SharedKeyLite {
     }
 
     /**
-     * The headers that sign a request to the services of queues and blobs, which have their own form of it.
+     * Returns the headers that sign a request to the Queue or Blob service.
      *
-     * @param header one of the service's own that sorts before the date, without blanks, or nothing
-     * @param resource the path and, if there is one, the parameter comp
+     * @param header an {@code x-ms-} header that sorts before the date, without blanks, or an empty text
+     * @param resource the path and the parameter comp, if there is one
      */
     String headers(String method, String contentType, String header, String version, String resource) {
         tell(Math.floorDiv(clock.millis(), 1000));

@@ -2,7 +2,7 @@ package dev.trestle.benchmarks.load;
 
 import java.util.Optional;
 
-/** The heads of requests to queues and blobs, as the SDKs write them. Belongs to one connection. */
+/** Encodes the heads of Queue and Blob requests, as the SDKs write them. Confined to one connection. */
 final class StorageHead {
     private static final String VERSION = "2026-04-06";
 
@@ -17,11 +17,11 @@ final class StorageHead {
     }
 
     /**
-     * Writes the head of a request whose body is there.
+     * Writes the head of a request whose body is written already.
      *
-     * @param query without what a shared access signature adds
+     * @param query without a shared access signature
      * @param contentType empty when there is no body
-     * @param header one of the service's own that sorts before the date, without blanks, or nothing
+     * @param header an {@code x-ms-} header that sorts before the date, without blanks, or an empty text
      */
     void write(Request request, String method, String target, String query, String contentType, String header) {
         String wholeQuery = query.isEmpty() || sas.isEmpty() ? query + sas : query + "&" + sas;
@@ -37,7 +37,7 @@ final class StorageHead {
                 .text("\r\nx-ms-version: " + VERSION + "\r\n")
                 .text(contentType.isEmpty() ? "" : "Content-Type: " + contentType + "\r\n")
                 .text(header.isEmpty() ? "" : header + "\r\n")
-                // Some services want to be told that nothing comes.
+                // Some services require the length of an empty body.
                 .text(method.equals("PUT") && contentType.isEmpty() ? "Content-Length: 0\r\n" : "")
                 .text(signer.map(lite -> lite.headers(method, contentType, header, VERSION, resource))
                         .orElse(""));

@@ -7,11 +7,11 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A target that holds its data, ready to be measured.
+ * A target with its data, ready to be measured.
  *
- * @param queue beside the table, where one is asked for
- * @param container of blobs, likewise
- * @param process the server's, where it can be seen
+ * @param queue the queue, if a workload uses one
+ * @param container the container of blobs, if a workload uses one
+ * @param process the server's process, if it is visible
  */
 public record Subject(
         Target target,
@@ -20,14 +20,14 @@ public record Subject(
         DataSet data,
         InsertKeys inserts,
         Optional<WatchedProcess> process) {
-    /** Makes one request and checks its answer. */
+    /** Sends one request and checks the response. */
     public void call(Workload workload) throws IOException {
         try (Caller caller = new Caller(address(workload))) {
             newRequests(new SplittableRandom()).next(workload).perform(caller);
         }
     }
 
-    /** Where the workload's requests go. */
+    /** Returns the address of the service that the workload uses. */
     Address address(Workload workload) {
         if (workload.isOfBlobs()) {
             return container.orElseThrow().endpoint().address();
@@ -35,7 +35,7 @@ public record Subject(
         return workload.isOfQueues() ? queue.orElseThrow().endpoint().address() : target.address();
     }
 
-    /** Whether the workload can be asked of it. */
+    /** Whether the target implements the workload. */
     boolean speaks(Workload workload) {
         if (workload.isOfBlobs()) {
             return container.isPresent();
@@ -43,7 +43,7 @@ public record Subject(
         return workload.isOfQueues() ? queue.isPresent() : target.speaks(workload);
     }
 
-    /** How many entities or blobs are there for the workload. */
+    /** Returns the number of entities or blobs of the workload. */
     long size(Workload workload) {
         return workload.isOfBlobs() ? container.map(BlobTarget::blobs).orElse(0L) : data.entities();
     }

@@ -11,7 +11,7 @@ final class TableDialect implements Dialect {
     private static final String DATA_VERSION = "DataServiceVersion: 3.0\r\n";
     private static final String VERSION = "x-ms-version: 2019-02-02\r\n";
 
-    /** Where it is noted that a table is one of ours, and how many entities it was given. */
+    /** The entity that marks a table as created by this command, and records how many entities were loaded. */
     private static final String MARKER = "(PartitionKey='benchmark',RowKey='loaded')";
 
     private final String host;

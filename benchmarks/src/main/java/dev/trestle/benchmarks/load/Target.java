@@ -3,7 +3,7 @@ package dev.trestle.benchmarks.load;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A server under load: where it is and which requests it understands. */
+/** A server under load: its address and its dialect. */
 public final class Target {
     private final String name;
     private final Address address;
@@ -17,7 +17,7 @@ public final class Target {
         this.speaks = speaks;
     }
 
-    /** A table of any Table endpoint. */
+    /** A table of a Table endpoint. */
     public static Target table(String name, Endpoint endpoint, String table) {
         return new Target(name, endpoint.address(), () -> new TableDialect(endpoint, table), workload -> true);
     }
@@ -35,7 +35,7 @@ public final class Target {
         return address;
     }
 
-    /** Whether the workload can be asked of it. */
+    /** Whether the target implements the workload. */
     public boolean speaks(Workload workload) {
         return speaks.test(workload);
     }

@@ -2,8 +2,8 @@ package dev.trestle.benchmarks.load;
 
 import java.io.IOException;
 
-/** What is timed as one: a request, or some that follow from each other. */
+/** The unit that is timed: a request, or a sequence of requests. */
 interface Unit {
-    /** Makes its requests over one connection, and fails if an answer is not what it has to be. */
+    /** Sends its requests over one connection, and fails if a response is not the expected one. */
     void perform(Caller caller) throws IOException;
 }

@@ -13,24 +13,24 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A process of this machine in the books of the Linux kernel: processor time and memory. */
+/** CPU time and memory of a process of this machine, from {@code /proc}. */
 public final class WatchedProcess {
     private static final Path PROC = Path.of("/proc");
     private static final String LISTENING = "0A";
 
-    /** The kernel counts processor time in hundredths of a second for everybody who reads it here. */
+    /** The kernel reports CPU time in hundredths of a second. */
     private static final long TICK_MICROS = 10_000;
 
     private static final Duration LOOK = Duration.ofMillis(250);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Path books;
+    private final Path files;
 
-    private WatchedProcess(Path books) {
-        this.books = books;
+    private WatchedProcess(Path files) {
+        this.files = files;
     }
 
-    /** The process that listens where the address says, if it is on this machine and may be looked at. */
+    /** Returns the process that listens on the address, if it is on this machine and readable. */
     public static Optional<WatchedProcess> at(Address address) {
         if (!Files.isDirectory(PROC) || !address.isHere()) {
             return Optional.empty();
@@ -53,7 +53,7 @@ public final class WatchedProcess {
         }
     }
 
-    /** What the links of these sockets read, of the kernel's table of connections. */
+    /** Returns the link targets of the listening sockets in the kernel's table of connections. */
     static Set<String> listening(List<String> table, int port) {
         String end = String.format(Locale.ROOT, ":%04X", port);
         Set<String> sockets = new HashSet<>();
@@ -73,7 +73,7 @@ public final class WatchedProcess {
         try (Stream<Path> files = Files.list(process.resolve("fd"))) {
             return files.anyMatch(file -> sockets.contains(link(file)));
         } catch (IOException | UncheckedIOException e) {
-            // Somebody else's, or gone already.
+            // A process of another user, or one that has ended.
             return false;
         }
     }
@@ -86,20 +86,20 @@ public final class WatchedProcess {
         }
     }
 
-    /** Its number and name, for people to see that it is the right one. */
+    /** Returns name and process id, for people. */
     public String description() {
         try {
-            return Files.readString(books.resolve("comm")).strip() + ", pid " + books.getFileName();
+            return Files.readString(files.resolve("comm")).strip() + ", pid " + files.getFileName();
         } catch (IOException e) {
             return "gone";
         }
     }
 
-    /** User and system time of all its threads so far. */
+    /** Returns the user and system time of all threads. */
     OptionalLong cpuMicros() {
         try {
-            String stat = Files.readString(books.resolve("stat"));
-            // The name in brackets may hold anything, so fields are counted from behind it.
+            String stat = Files.readString(files.resolve("stat"));
+            // The name in brackets may contain blanks, so fields are counted after it.
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             return OptionalLong.of((Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_MICROS);
         } catch (IOException e) {
@@ -115,7 +115,7 @@ public final class WatchedProcess {
         return memory("VmHWM:");
     }
 
-    /** Waits until it has nothing to do any more, or for a minute: what it tidies up belongs to no request. */
+    /** Waits until the process is idle, or for a minute, so that background work does not count for the next workload. */
     void awaitIdle() throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         long before = cpuMicros().orElse(0);
@@ -130,7 +130,7 @@ public final class WatchedProcess {
     }
 
     private OptionalLong memory(String field) {
-        try (Stream<String> lines = Files.lines(books.resolve("status"))) {
+        try (Stream<String> lines = Files.lines(files.resolve("status"))) {
             return lines.filter(line -> line.startsWith(field))
                     .map(line ->
                             line.substring(field.length()).replace("kB", "").strip())

@@ -6,8 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A kind of request to measure. Those that only read come first, so that what the others leave for the server to tidy
- * up does not fall on them.
+ * A kind of request to measure. Reads come first, so that flushes and compactions after writes do not affect them.
  */
 public enum Workload {
     POINT_READ(64, 1, 1),
@@ -21,15 +20,15 @@ public enum Workload {
     /** Three requests: inserts an entity, reads it and deletes it. */
     ENTITY_CYCLE(64, 1, 1),
     UPSERT_MERGE(64, 1, 1),
-    /** Three requests: reads an entity that was there before, deletes it and inserts it again. */
+    /** Three requests: reads a loaded entity, deletes it and inserts it again. */
     ENTITY_RENEW(64, 1, 1),
     MESSAGE_PUT(64, 1, 1),
-    /** Three requests: puts a message, takes the first of the queue and deletes that. */
+    /** Three requests: puts a message, receives the first of the queue and deletes that. */
     MESSAGE_CYCLE(64, 1, 1),
-    /** As many puts as one request takes messages, that request, and a deletion for each of them. */
+    /** Puts a batch of messages, receives them in one request, and deletes each of them. */
     MESSAGE_BATCH(64, QueueDialect.TAKEN_MAX, QueueDialect.TAKEN_MAX),
     BLOB_GET(64, 1, 1),
-    /** A page of names that begin alike. */
+    /** A page of names with one prefix. */
     BLOB_LIST(4, BlobTarget.FOLDER_BLOBS, BlobTarget.FOLDER_BLOBS),
     BLOB_PUT(64, 1, 1);
 
@@ -43,7 +42,7 @@ public enum Workload {
         this.examined = examined;
     }
 
-    /** As it is called on the command line. */
+    /** Returns the name on the command line. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -54,37 +53,37 @@ public enum Workload {
                 .findFirst();
     }
 
-    /** Whether it is asked of a queue instead of a table. */
+    /** Whether it uses a queue. */
     public boolean isOfQueues() {
         return this == MESSAGE_PUT || this == MESSAGE_CYCLE || this == MESSAGE_BATCH;
     }
 
-    /** Whether it is asked of a container of blobs. */
+    /** Whether it uses a container of blobs. */
     public boolean isOfBlobs() {
         return this == BLOB_GET || this == BLOB_LIST || this == BLOB_PUT;
     }
 
-    /** Whether it is asked of a table. */
+    /** Whether it uses a table. */
     public boolean isOfTables() {
         return !isOfQueues() && !isOfBlobs();
     }
 
-    /** Those that are asked of a table. */
+    /** Returns the workloads that use a table. */
     public static List<Workload> ofTables() {
         return Arrays.stream(values()).filter(Workload::isOfTables).toList();
     }
 
-    /** How many connections keep a small server busy without drowning it in large answers. */
+    /** The default number of connections: enough to saturate a small server, fewer for large responses. */
     public int usualConnections() {
         return usualConnections;
     }
 
-    /** Whether what was loaded is as it was afterwards: rows written again and again cost those who read them later. */
+    /** Whether it leaves the loaded rows unchanged: rows that were overwritten often make later reads more expensive. */
     boolean leavesLoadedRows() {
         return this != UPSERT_MERGE && this != ENTITY_RENEW;
     }
 
-    /** The share of its requests that are one write to a table. */
+    /** Returns the share of requests that write to a table. */
     double writeShare() {
         return switch (this) {
             case INSERT, TRANSACTION_100, UPSERT_MERGE -> 1;
@@ -93,12 +92,12 @@ public enum Workload {
         };
     }
 
-    /** The entities that one request writes or returns. */
+    /** Returns the number of entities that one request writes or returns. */
     int entities() {
         return entities;
     }
 
-    /** The entities that a request's cost is shared among: the ones it handles or, where most are rejected, those. */
+    /** Returns the number of entities that share the cost of a request: returned or, if most are rejected, rejected ones. */
     public int sharers() {
         return examined > entities ? examined - entities : entities;
     }

@@ -1,7 +1,7 @@
 /**
- * How load is made and measured: what is asked ({@link dev.trestle.benchmarks.load.Workload}) of which server ({@link
- * dev.trestle.benchmarks.load.Target}), when ({@link dev.trestle.benchmarks.load.Pace}), and what a stretch of it came
- * to ({@link dev.trestle.benchmarks.load.Round}). Knows nothing of reports, nor of the code of any server.
+ * The load generator: which requests ({@link dev.trestle.benchmarks.load.Workload}) go to which server ({@link
+ * dev.trestle.benchmarks.load.Target}) at which rate ({@link dev.trestle.benchmarks.load.Pace}), measured in rounds ({@link
+ * dev.trestle.benchmarks.load.Round}). It depends neither on reports nor on the code of any server.
  */
 @NullMarked
 package dev.trestle.benchmarks.load;

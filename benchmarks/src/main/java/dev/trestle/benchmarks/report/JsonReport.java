@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** A report for programs to read. What could not be seen is null. */
+/** A report as JSON. Figures that are not available are null. */
 public final class JsonReport {
     private static final List<Double> PERCENTILES = List.of(50.0, 99.0, 99.9);
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All that a run found; either measured or compared, and restarts where growth was asked for.
+ * The results of a run: measured or compared workloads, and restarts if growth was measured.
  *
- * @param sizes how many entities there were, one after the other
+ * @param sizes the numbers of entities, in order
  */
 public record Report(
         Instant time,
@@ -31,7 +31,7 @@ public record Report(
         restarts = List.copyOf(restarts);
     }
 
-    /** The figures of every server. */
+    /** Returns the figures of all servers. */
     Stream<Measured> all() {
         return Stream.concat(
                 measured.stream(),
@@ -40,7 +40,7 @@ public record Report(
                                 Stream.concat(Stream.of(comparison.first()), comparison.second().stream())));
     }
 
-    /** What went wrong first, if anything; then nothing that was measured counts. */
+    /** Returns the first error, which makes the whole run void. */
     public Optional<String> voidBecause() {
         return all().flatMap(
                         one -> one

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * A server that was started again on its data.
+ * A restart of a server on its data.
  *
- * @param untilServing from the start of its process to its first answer
- * @param residentBytes its memory then
- * @param folderBytes what the data take up on the disk
+ * @param untilServing the time from the start of the process to its first response
+ * @param residentBytes its resident memory after that
+ * @param folderBytes the size of the data on disk
  */
 public record Restart(long entities, Duration untilServing, OptionalLong residentBytes, long folderBytes) {}

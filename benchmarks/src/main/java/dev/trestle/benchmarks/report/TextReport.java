@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** A report as people read it. What could not be seen is a dash. */
+/** A report as text tables. Figures that are not available are a dash. */
 public final class TextReport {
     private static final String UNKNOWN = "-";
     private static final String VOID = "VOID";
@@ -68,7 +68,7 @@ public final class TextReport {
         String warmUp = " after a warm-up of " + seconds(report.plan().warmUp().toMillis());
         return report.comparisons().isEmpty()
                 ? seconds + " each" + warmUp
-                : report.plan().rounds() + " rounds of " + seconds + " each, taking turns," + warmUp;
+                : report.plan().rounds() + " rounds of " + seconds + " each, in turns," + warmUp;
     }
 
     private static String seconds(long millis) {
@@ -108,8 +108,8 @@ public final class TextReport {
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
         lines.add(
-                "CPU is the server's processor time, client that of this command. us/entity is the CPU time for each");
-        lines.add("entity written or returned; for partition-scan, for each that was examined and rejected.");
+                "CPU is the CPU time of the server, client that of this command. us/entity is the CPU time per entity");
+        lines.add("written or returned; for partition-scan, per entity that was examined and rejected.");
         return lines;
     }
 
@@ -150,11 +150,11 @@ public final class TextReport {
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
-        lines.add("1 is " + first + ", 2 is " + second
-                + ". CPU is the server's processor time for a request, CPU ratio that of");
         lines.add(
-                "1 to that of 2, over all rounds and the least and most of single ones. us/entity is the CPU time for each");
-        lines.add("entity written or returned; for partition-scan, for each that was examined and rejected.");
+                "1 is " + first + ", 2 is " + second + ". CPU is the server's CPU time per request, CPU ratio that of");
+        lines.add(
+                "1 to that of 2, over all rounds and the minimum and maximum of single rounds. us/entity is the CPU time per entity");
+        lines.add("written or returned; for partition-scan, per entity that was examined and rejected.");
         if (!(report.plan().mode() instanceof Mode.Closed)) {
             lines.add("");
             lines.addAll(latencies());
@@ -162,7 +162,7 @@ public final class TextReport {
         return lines;
     }
 
-    /** The percentiles of two servers at the same rate and, where there are writes, those of the disk alone. */
+    /** Returns latency percentiles of two servers at the same rate and, for writes, of the disk alone. */
     private List<String> latencies() {
         TextTable table = new TextTable(
                 "latency ms",
@@ -197,8 +197,8 @@ public final class TextReport {
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
         lines.add(
-                "Both serve the same rate. disk is the time of a sync alone: a log file beside the data of the servers,");
-        lines.add("to which the same number of entities a second is appended.");
+                "Both servers get the same rate. disk is the time of an fsync without a server: of a log file on the same disk,");
+        lines.add("to which the same number of entities per second is appended.");
         return lines;
     }
 

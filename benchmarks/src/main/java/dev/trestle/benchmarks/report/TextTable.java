@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Cells in columns as wide as they need to be: the first to the left, the others to the right. */
+/** A text table: the first column is aligned to the left, the others to the right. */
 public final class TextTable {
     private static final String BETWEEN = "  ";
 

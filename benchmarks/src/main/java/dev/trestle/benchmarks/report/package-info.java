@@ -1,4 +1,4 @@
-/** What a run found, as text, as JSON and drawn. Measures nothing. */
+/** The results of a run as text and as JSON. */
 @NullMarked
 package dev.trestle.benchmarks.report;
 
