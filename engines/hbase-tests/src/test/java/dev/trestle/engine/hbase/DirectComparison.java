@@ -203,8 +203,9 @@ final class DirectComparison {
         for (int attempt = 1; ; attempt++) {
             direct.settle();
             Map<String, Double> before = cpu();
-            Measured measured =
-                    new Measurement(plan).measureAll(subject, begun -> {}).get(0);
+            Measured measured = new Measurement(plan, Optional.empty())
+                    .measureAll(subject, begun -> {})
+                    .get(0);
             Optional<String> error = measured.outcome().firstError();
             if (error.isEmpty()) {
                 return turn(measured.outcome().requests(), measured.outcome().nanos() / 1e9, before);
