@@ -176,7 +176,7 @@ class BenchCommandTest {
         Run run = run("--endpoint=http://127.0.0.1:1/devstoreaccount1", "--workload=insert");
         assertThat(run.exitCode()).isEqualTo(ExitCode.SOFTWARE);
         assertThat(run.err())
-                .isEqualTo("Nothing can be measured at http://127.0.0.1:1/devstoreaccount1: Connection refused.");
+                .isEqualTo("Cannot measure http://127.0.0.1:1/devstoreaccount1: Connection refused.");
     }
 
     @Test
