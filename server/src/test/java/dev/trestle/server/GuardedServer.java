@@ -8,6 +8,7 @@ import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.Accounts;
+import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.auth.Sas;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.sockets.SocketTransport;
@@ -51,27 +52,37 @@ final class GuardedServer implements AutoCloseable {
     }
 
     GuardedServer() {
-        this(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), SocketTransport.AUTO);
+        this(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), SocketTransport.AUTO, Optional.empty());
+    }
+
+    static GuardedServer withBearer(BearerConfig bearer) {
+        return new GuardedServer(
+                HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), SocketTransport.AUTO, Optional.of(bearer));
     }
 
     static GuardedServer on(SocketTransport transport) {
-        return new GuardedServer(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), transport);
+        return new GuardedServer(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), transport, Optional.empty());
     }
 
     static GuardedServer withTls(TlsFiles files, HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.of(files), SocketTransport.AUTO);
+        return new GuardedServer(http, Optional.empty(), Optional.of(files), SocketTransport.AUTO, Optional.empty());
     }
 
     static GuardedServer with(HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.empty(), SocketTransport.AUTO);
+        return new GuardedServer(http, Optional.empty(), Optional.empty(), SocketTransport.AUTO, Optional.empty());
     }
 
     static GuardedServer withLog(AccessLogConfig accessLog) {
-        return new GuardedServer(HttpConfig.DEFAULT, Optional.of(accessLog), Optional.empty(), SocketTransport.AUTO);
+        return new GuardedServer(
+                HttpConfig.DEFAULT, Optional.of(accessLog), Optional.empty(), SocketTransport.AUTO, Optional.empty());
     }
 
     private GuardedServer(
-            HttpConfig http, Optional<AccessLogConfig> accessLog, Optional<TlsFiles> tls, SocketTransport transport) {
+            HttpConfig http,
+            Optional<AccessLogConfig> accessLog,
+            Optional<TlsFiles> tls,
+            SocketTransport transport,
+            Optional<BearerConfig> bearer) {
         List<Account> accounts = List.of(Accounts.DEVELOPMENT.all().get(0), Account.of(OTHER_ACCOUNT, OTHER_KEY));
         server = TrestleServer.start(
                 new ServerConfig(
@@ -83,7 +94,7 @@ final class GuardedServer implements AutoCloseable {
                         http,
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
                         accessLog,
-                        Optional.empty(),
+                        bearer,
                         new BlobConfig(true, BlobService.REHYDRATION),
                         transport),
                 new Storage(engine, EngineTelemetry.NONE, ModelContents::new),
@@ -101,6 +112,11 @@ final class GuardedServer implements AutoCloseable {
 
     int adminPort() {
         return server.adminPort().orElseThrow();
+    }
+
+    /** What the server reports of itself. */
+    String metrics() throws IOException {
+        return answers(adminPort(), request("GET", "/metrics", "")).get(0).body();
     }
 
     /** What the owner does beforehand. */

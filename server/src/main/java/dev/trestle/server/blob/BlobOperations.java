@@ -31,7 +31,6 @@ import dev.trestle.server.pipeline.ServiceOperations;
 import dev.trestle.server.pipeline.ServicePropertiesHandlers;
 import dev.trestle.server.pipeline.XmlErrorFormat;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -60,6 +59,8 @@ public final class BlobOperations implements ServiceOperations {
         CONTAINER,
         BLOB
     }
+
+    private static final OperationTable.Builder<Handlers, BlobCall> DECLARED = OperationTable.of(Service.BLOB);
 
     static final Operation<Handlers, BlobCall> LIST_CONTAINERS = operation("ListContainers")
             .at(Resource.ACCOUNT, "GET")
@@ -242,7 +243,11 @@ public final class BlobOperations implements ServiceOperations {
             .needs(GET_BLOB_TAGS.permission(), TagHeaders::hasCondition)
             .servedBy((handlers, call) -> handlers.writes.delete(call));
 
-    private static final OperationTable<Handlers, BlobCall> TABLE = table();
+    static {
+        ServicePropertiesHandlers.declare(DECLARED, Resource.SERVICE, Handlers::service, DOCUMENT_BYTES_MAX);
+    }
+
+    private static final OperationTable<Handlers, BlobCall> TABLE = DECLARED.build();
 
     private final Handlers handlers;
 
@@ -286,7 +291,7 @@ public final class BlobOperations implements ServiceOperations {
     }
 
     private static Operation.Builder<Handlers, BlobCall> operation(String name) {
-        return Operation.of(Service.BLOB, name);
+        return DECLARED.operation(name);
     }
 
     private static Permission onBlob(String... letters) {
@@ -344,54 +349,6 @@ public final class BlobOperations implements ServiceOperations {
         return LEASE_ACTIONS.contains(action)
                 ? action.substring(0, 1).toUpperCase(Locale.ROOT) + action.substring(1) + on
                 : name;
-    }
-
-    private static OperationTable<Handlers, BlobCall> table() {
-        List<Operation<Handlers, BlobCall>> all = new ArrayList<>(List.of(
-                LIST_CONTAINERS,
-                FIND_BLOBS,
-                GET_ACCOUNT_INFORMATION,
-                GET_USER_DELEGATION_KEY,
-                BLOB_BATCH,
-                CREATE_CONTAINER,
-                DELETE_CONTAINER,
-                GET_CONTAINER_PROPERTIES,
-                GET_CONTAINER_METADATA,
-                SET_CONTAINER_METADATA,
-                GET_CONTAINER_ACL,
-                SET_CONTAINER_ACL,
-                BREAK_CONTAINER_LEASE,
-                LEASE_CONTAINER,
-                LIST_BLOBS,
-                FIND_BLOBS_IN_CONTAINER,
-                GET_BLOB_TAGS,
-                SET_BLOB_TAGS,
-                GET_BLOB,
-                GET_BLOB_PROPERTIES,
-                GET_BLOB_METADATA,
-                GET_BLOCK_LIST,
-                COPY_BLOB_FROM_URL,
-                COPY_BLOB,
-                PUT_BLOB_FROM_URL,
-                PUT_BLOB,
-                PUT_APPEND_BLOB,
-                PUT_BLOCK_FROM_URL,
-                PUT_BLOCK,
-                PUT_BLOCK_LIST,
-                SNAPSHOT_BLOB,
-                APPEND_BLOCK_FROM_URL,
-                APPEND_BLOCK,
-                APPEND_BLOB_SEAL,
-                SET_BLOB_PROPERTIES,
-                SET_BLOB_METADATA,
-                SET_BLOB_TIER,
-                BREAK_BLOB_LEASE,
-                LEASE_BLOB,
-                ABORT_COPY_BLOB,
-                DELETE_BLOB));
-        all.addAll(ServicePropertiesHandlers.operations(
-                Service.BLOB, Resource.SERVICE, Handlers::service, DOCUMENT_BYTES_MAX));
-        return new OperationTable<>(all);
     }
 
     /** All operations of the service. */

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Operation<H, C> {
     /** Stands for the operation of a request that was refused before it was known what it is for. */
-    public static final Operation<?, ?> UNKNOWN = new Operation<>(new Builder<>("Unknown").needs(Permission.OF_PARTS));
+    public static final Operation<?, ?> UNKNOWN =
+            new Operation<>(new Builder<>(null, "Unknown", made -> {}).needs(Permission.OF_PARTS));
 
     /** A CORS preflight request, which all services have and for which no credentials are needed. */
-    public static final Operation<?, ?> PREFLIGHT = new Operation<>(new Builder<>("PreflightRequest"));
+    public static final Operation<?, ?> PREFLIGHT =
+            new Operation<>(new Builder<>(null, "PreflightRequest", made -> {}));
 
     private final @Nullable Service service;
     private final String name;
@@ -97,13 +100,6 @@ public final class Operation<H, C> {
     /** {@code PutMessage} as {@code PUT_MESSAGE}, which refusals show. */
     private static String constantName(String name) {
         return name.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
-    }
-
-    /** Begins the declaration of an operation under the name it has in the documentation of the service. */
-    public static <H, C> Builder<H, C> of(Service service, String name) {
-        Builder<H, C> builder = new Builder<>(name);
-        builder.service = service;
-        return builder;
     }
 
     /** The name in the documentation of the service, by which metrics and logs know the operation. */
@@ -180,10 +176,11 @@ public final class Operation<H, C> {
         return service == null ? name : service.word() + " " + name;
     }
 
-    /** A declaration in the making. */
+    /** A declaration that is not complete yet; {@link OperationTable.Builder} begins one. */
     public static final class Builder<H, C> {
+        private final @Nullable Service service;
         private final String name;
-        private @Nullable Service service;
+        private final Consumer<Operation<H, C>> declared;
         private final List<Route> routes = new ArrayList<>();
         private String comp = "";
         private Predicate<Request> condition = request -> true;
@@ -195,8 +192,11 @@ public final class Operation<H, C> {
         private @Nullable Function<RequestDetails, String> logName;
         private @Nullable Handler<H, C> handler;
 
-        private Builder(String name) {
+        /** @param declared is told of the operation when its declaration is complete */
+        Builder(@Nullable Service service, String name, Consumer<Operation<H, C>> declared) {
+            this.service = service;
             this.name = name;
+            this.declared = declared;
         }
 
         /** The kind of resource that the path leads to, and the verbs; more than one if repeated. */
@@ -261,7 +261,9 @@ public final class Operation<H, C> {
         /** Ends the declaration with what serves the operation. */
         public Operation<H, C> servedBy(Handler<H, C> served) {
             this.handler = served;
-            return new Operation<>(this);
+            Operation<H, C> operation = new Operation<>(this);
+            declared.accept(operation);
+            return operation;
         }
     }
 }

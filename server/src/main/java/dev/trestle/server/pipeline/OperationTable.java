@@ -1,5 +1,6 @@
 package dev.trestle.server.pipeline;
 
+import dev.trestle.catalogue.Service;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ public final class OperationTable<H, C> {
     /** By kind of resource, then by {@code comp}, then by verb. */
     private final Map<Enum<?>, Map<String, Map<String, List<Operation<H, C>>>>> byResource = new HashMap<>();
 
-    public OperationTable(List<Operation<H, C>> operations) {
+    private OperationTable(List<Operation<H, C>> operations) {
         this.operations = List.copyOf(operations);
         for (Operation<H, C> operation : operations) {
             for (Operation.Route route : operation.routes()) {
@@ -25,6 +26,11 @@ public final class OperationTable<H, C> {
                 }
             }
         }
+    }
+
+    /** Begins the table of a service. */
+    public static <H, C> Builder<H, C> of(Service service) {
+        return new Builder<>(service);
     }
 
     /** All operations, in the order of their declaration. */
@@ -49,5 +55,29 @@ public final class OperationTable<H, C> {
 
     private Map<String, List<Operation<H, C>>> byVerb(Enum<?> resource, String comp) {
         return byResource.getOrDefault(resource, Map.of()).getOrDefault(comp, Map.of());
+    }
+
+    /** Collects the operations of a service as they are declared. */
+    public static final class Builder<H, C> {
+        private final Service service;
+        private final List<Operation<H, C>> declared = new ArrayList<>();
+
+        private Builder(Service service) {
+            this.service = service;
+        }
+
+        public Service service() {
+            return service;
+        }
+
+        /** Begins the declaration of an operation under the name it has in the documentation of the service. */
+        public Operation.Builder<H, C> operation(String name) {
+            return new Operation.Builder<>(service, name, declared::add);
+        }
+
+        /** Returns the table of all operations declared so far. */
+        public OperationTable<H, C> build() {
+            return new OperationTable<>(declared);
+        }
     }
 }

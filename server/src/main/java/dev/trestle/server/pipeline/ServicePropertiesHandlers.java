@@ -11,7 +11,6 @@ import dev.trestle.server.codec.ServicePropertiesXml;
 import dev.trestle.server.codec.XmlWriter;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -33,31 +32,33 @@ public final class ServicePropertiesHandlers {
      * @param handlers finds these handlers among those of the service
      * @param bodyBytesMax the longest document of properties
      */
-    public static <H, C extends Call> List<Operation<H, C>> operations(
-            Service service, Enum<?> resource, Function<H, ServicePropertiesHandlers> handlers, int bodyBytesMax) {
-        String word = Operation.capitalized(service.word());
-        return List.of(
-                Operation.<H, C>of(service, "GetServiceProperties")
-                        .at(resource, "GET", "HEAD")
-                        .comp("properties")
-                        .needs(Permission.onService("r"))
-                        .collects(bodyBytesMax)
-                        .loggedAs("Get" + word + "ServiceProperties")
-                        .servedBy((of, call) -> handlers.apply(of).getProperties(call.request())),
-                Operation.<H, C>of(service, "SetServiceProperties")
-                        .at(resource, "PUT")
-                        .comp("properties")
-                        .needs(Permission.onService("w"))
-                        .collects(bodyBytesMax)
-                        .loggedAs("Set" + word + "ServiceProperties")
-                        .servedBy((of, call) -> handlers.apply(of).setProperties(call.request())),
-                Operation.<H, C>of(service, "GetServiceStats")
-                        .at(resource, "GET", "HEAD")
-                        .comp("stats")
-                        .needs(Permission.onService("r"))
-                        .collects(bodyBytesMax)
-                        .loggedAs("Get" + word + "ServiceStats")
-                        .servedBy((of, call) -> handlers.apply(of).getStats(call.request())));
+    public static <H, C extends Call> void declare(
+            OperationTable.Builder<H, C> table,
+            Enum<?> resource,
+            Function<H, ServicePropertiesHandlers> handlers,
+            int bodyBytesMax) {
+        String word = Operation.capitalized(table.service().word());
+        table.operation("GetServiceProperties")
+                .at(resource, "GET", "HEAD")
+                .comp("properties")
+                .needs(Permission.onService("r"))
+                .collects(bodyBytesMax)
+                .loggedAs("Get" + word + "ServiceProperties")
+                .servedBy((of, call) -> handlers.apply(of).getProperties(call.request()));
+        table.operation("SetServiceProperties")
+                .at(resource, "PUT")
+                .comp("properties")
+                .needs(Permission.onService("w"))
+                .collects(bodyBytesMax)
+                .loggedAs("Set" + word + "ServiceProperties")
+                .servedBy((of, call) -> handlers.apply(of).setProperties(call.request()));
+        table.operation("GetServiceStats")
+                .at(resource, "GET", "HEAD")
+                .comp("stats")
+                .needs(Permission.onService("r"))
+                .collects(bodyBytesMax)
+                .loggedAs("Get" + word + "ServiceStats")
+                .servedBy((of, call) -> handlers.apply(of).getStats(call.request()));
     }
 
     private CompletionStage<Response> getProperties(Request request) {

@@ -38,6 +38,8 @@ public final class QueueOperations implements ServiceOperations {
         MESSAGE
     }
 
+    private static final OperationTable.Builder<Handlers, QueueCall> DECLARED = OperationTable.of(Service.QUEUE);
+
     static final Operation<Handlers, QueueCall> LIST_QUEUES = operation("ListQueues")
             .at(Resource.ACCOUNT, "GET")
             .comp("list")
@@ -97,7 +99,11 @@ public final class QueueOperations implements ServiceOperations {
             .needs(onObject("p").alsoInSasOf(Service.QUEUE))
             .servedBy((handlers, call) -> handlers.messages.delete(call));
 
-    private static final OperationTable<Handlers, QueueCall> TABLE = table();
+    static {
+        ServicePropertiesHandlers.declare(DECLARED, Resource.SERVICE, Handlers::service, Limits.BODY_BYTES_MAX);
+    }
+
+    private static final OperationTable<Handlers, QueueCall> TABLE = DECLARED.build();
 
     private final Handlers handlers;
 
@@ -112,27 +118,7 @@ public final class QueueOperations implements ServiceOperations {
     }
 
     private static Operation.Builder<Handlers, QueueCall> operation(String name) {
-        return Operation.<Handlers, QueueCall>of(Service.QUEUE, name).collects(Limits.BODY_BYTES_MAX);
-    }
-
-    private static OperationTable<Handlers, QueueCall> table() {
-        List<Operation<Handlers, QueueCall>> all = new ArrayList<>(List.of(
-                LIST_QUEUES,
-                CREATE_QUEUE,
-                DELETE_QUEUE,
-                GET_QUEUE_METADATA,
-                SET_QUEUE_METADATA,
-                GET_QUEUE_ACL,
-                SET_QUEUE_ACL,
-                PUT_MESSAGE,
-                PEEK_MESSAGES,
-                GET_MESSAGES,
-                CLEAR_MESSAGES,
-                UPDATE_MESSAGE,
-                DELETE_MESSAGE));
-        all.addAll(ServicePropertiesHandlers.operations(
-                Service.QUEUE, Resource.SERVICE, Handlers::service, Limits.BODY_BYTES_MAX));
-        return new OperationTable<>(all);
+        return DECLARED.operation(name).collects(Limits.BODY_BYTES_MAX);
     }
 
     /** All operations of the service. */

@@ -23,7 +23,6 @@ import dev.trestle.server.pipeline.ServicePropertiesHandlers;
 import dev.trestle.server.table.ResourcePath.OneKey;
 import dev.trestle.table.TableService;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,6 +41,8 @@ public final class TableOperations implements ServiceOperations {
         ENTITY,
         ENTITY_IF_MATCH
     }
+
+    private static final OperationTable.Builder<Handlers, TableCall> DECLARED = OperationTable.of(Service.TABLE);
 
     static final Operation<Handlers, TableCall> GET_SERVICE_DOCUMENT = operation("GetServiceDocument")
             .at(Resource.ROOT, "GET")
@@ -118,7 +119,11 @@ public final class TableOperations implements ServiceOperations {
             .countsEntities()
             .servedBy((handlers, call) -> handlers.batches.serve(call));
 
-    private static final OperationTable<Handlers, TableCall> TABLE = table();
+    static {
+        ServicePropertiesHandlers.declare(DECLARED, Resource.SERVICE, Handlers::service, Limits.BODY_BYTES_MAX);
+    }
+
+    private static final OperationTable<Handlers, TableCall> TABLE = DECLARED.build();
 
     private final Handlers handlers;
 
@@ -150,31 +155,7 @@ public final class TableOperations implements ServiceOperations {
     }
 
     private static Operation.Builder<Handlers, TableCall> operation(String name) {
-        return Operation.<Handlers, TableCall>of(Service.TABLE, name).collects(Limits.BODY_BYTES_MAX);
-    }
-
-    private static OperationTable<Handlers, TableCall> table() {
-        List<Operation<Handlers, TableCall>> all = new ArrayList<>(List.of(
-                GET_SERVICE_DOCUMENT,
-                GET_METADATA,
-                QUERY_TABLES,
-                GET_TABLE,
-                CREATE_TABLE,
-                DELETE_TABLE,
-                GET_TABLE_ACL,
-                SET_TABLE_ACL,
-                QUERY_ENTITIES,
-                GET_ENTITY,
-                INSERT_ENTITY,
-                INSERT_OR_REPLACE_ENTITY,
-                INSERT_OR_MERGE_ENTITY,
-                UPDATE_ENTITY,
-                MERGE_ENTITY,
-                DELETE_ENTITY,
-                ENTITY_GROUP_TRANSACTION));
-        all.addAll(ServicePropertiesHandlers.operations(
-                Service.TABLE, Resource.SERVICE, Handlers::service, Limits.BODY_BYTES_MAX));
-        return new OperationTable<>(all);
+        return DECLARED.operation(name).collects(Limits.BODY_BYTES_MAX);
     }
 
     /** All operations of the service. */

@@ -13,9 +13,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the requests of these tests, signed by code that shares nothing with the code under test. */
-final class Requests {
-    static final String ACCOUNT = "devstoreaccount1";
-    static final String KEY =
+public final class Requests {
+    public static final String ACCOUNT = "devstoreaccount1";
+    public static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
     static final String OTHER_KEY = "c2Vjb25kLWtleS1vZi10aGUtYWNjb3VudA==";
     static final String DATE = "Mon, 02 Mar 2026 10:00:00 GMT";
@@ -147,7 +147,7 @@ final class Requests {
                 .orElse(null);
     }
 
-    static String sign(String key, String text) {
+    public static String sign(String key, String text) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));

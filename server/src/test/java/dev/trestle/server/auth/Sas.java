@@ -53,12 +53,12 @@ public final class Sas {
     }
 
     /** A signature over a snapshot, which the query names outside of the signature's own fields. */
-    static Sas ofSnapshot(String path, String snapshot) {
+    public static Sas ofSnapshot(String path, String snapshot) {
         return ofContainer(path).with("sr", "bs").snapshot(snapshot);
     }
 
     /** A signature over a blob by a user delegation key. */
-    static Sas ofDelegate(String path, UserDelegation.Key key) {
+    public static Sas ofDelegate(String path, UserDelegation.Key key) {
         return ofBlob(path)
                 .with("se", key.expiry())
                 .with("skoid", key.oid())

@@ -18,9 +18,9 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /** An issuer of bearer tokens, and who trusts it. */
-final class Tokens {
-    static final String ISSUER = "https://sts.example.org/tenant/";
-    static final String AUDIENCE = "https://storage.azure.com";
+public final class Tokens {
+    public static final String ISSUER = "https://sts.example.org/tenant/";
+    public static final String AUDIENCE = "https://storage.azure.com";
     static final String OID = "5d6b0b3e-7a0c-4a8c-9f59-0f2b0c5d1a11";
     static final String TID = "f0e1d2c3-0000-4000-8000-0a0b0c0d0e0f";
 
@@ -42,13 +42,10 @@ final class Tokens {
     }
 
     private static TokenVerifier verifier() {
-        RSAPublicKey key = (RSAPublicKey) KEYS.getPublic();
-        String jwks = "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"kid\":\"k1\",\"n\":\"" + base64(key.getModulus())
-                + "\",\"e\":\"" + base64(key.getPublicExponent()) + "\"}]}";
         try {
             Path file = Files.createTempFile("jwks", ".json");
             try {
-                Files.writeString(file, jwks);
+                Files.writeString(file, keySet());
                 return TokenVerifier.load(file, ISSUER, AUDIENCE, () -> Judge.NOW);
             } finally {
                 Files.delete(file);
@@ -58,13 +55,20 @@ final class Tokens {
         }
     }
 
+    /** The issuer's public keys, a JSON Web Key Set. */
+    public static String keySet() {
+        RSAPublicKey key = (RSAPublicKey) KEYS.getPublic();
+        return "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"kid\":\"k1\",\"n\":\"" + base64(key.getModulus())
+                + "\",\"e\":\"" + base64(key.getPublicExponent()) + "\"}]}";
+    }
+
     /** A good token of somebody. */
-    static String good() {
+    public static String good() {
         return token("\"oid\":\"" + OID + "\",\"tid\":\"" + TID + "\"");
     }
 
     /** A good token with these claims beside those that make it good. */
-    static String token(String furtherClaims) {
+    public static String token(String furtherClaims) {
         String claims = "{\"iss\":\"" + ISSUER + "\",\"aud\":\"" + AUDIENCE + "/\",\"exp\":"
                 + Judge.NOW.plusSeconds(3600).getEpochSecond() + "," + furtherClaims + "}";
         String signed = base64("{\"alg\":\"RS256\",\"kid\":\"k1\",\"typ\":\"JWT\"}") + "." + base64(claims);
@@ -79,7 +83,7 @@ final class Tokens {
     }
 
     /** A key that somebody was given two hours ago, for a day. */
-    static UserDelegation.Key delegationKey() {
+    public static UserDelegation.Key delegationKey() {
         return UserDelegation.issue(
                 Accounts.DEVELOPMENT.find(Requests.ACCOUNT).orElseThrow(),
                 OID,

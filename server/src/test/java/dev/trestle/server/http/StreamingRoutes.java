@@ -6,6 +6,7 @@ import dev.trestle.server.auth.Permission;
 import dev.trestle.server.pipeline.ErrorFormat;
 import dev.trestle.server.pipeline.MatchedOperation;
 import dev.trestle.server.pipeline.Operation;
+import dev.trestle.server.pipeline.OperationTable;
 import dev.trestle.server.pipeline.Request;
 import dev.trestle.server.pipeline.Response;
 import dev.trestle.server.pipeline.ServiceOperations;
@@ -19,7 +20,8 @@ record StreamingRoutes(Function<Request, CompletionStage<Response>> operation) i
 
     @Override
     public MatchedOperation match(Request request) {
-        Operation<StreamingRoutes, Grant> streaming = Operation.<StreamingRoutes, Grant>of(Service.TABLE, "Stream")
+        Operation<StreamingRoutes, Grant> streaming = OperationTable.<StreamingRoutes, Grant>of(Service.TABLE)
+                .operation("Stream")
                 .needs(Permission.onObject("r"))
                 .streams()
                 .servedBy((routes, grant) -> routes.operation.apply(request));
