@@ -2,6 +2,7 @@ package dev.trestle.server;
 
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A server of all services with two accounts, for those who try to get in. They write their requests byte by byte,
@@ -51,53 +53,104 @@ final class GuardedServer implements AutoCloseable {
         }
     }
 
-    GuardedServer() {
-        this(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), SocketTransport.AUTO, Optional.empty());
-    }
-
-    static GuardedServer withBearer(BearerConfig bearer) {
-        return new GuardedServer(
-                HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), SocketTransport.AUTO, Optional.of(bearer));
-    }
-
-    static GuardedServer on(SocketTransport transport) {
-        return new GuardedServer(HttpConfig.DEFAULT, Optional.empty(), Optional.empty(), transport, Optional.empty());
-    }
-
-    static GuardedServer withTls(TlsFiles files, HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.of(files), SocketTransport.AUTO, Optional.empty());
-    }
-
-    static GuardedServer with(HttpConfig http) {
-        return new GuardedServer(http, Optional.empty(), Optional.empty(), SocketTransport.AUTO, Optional.empty());
-    }
-
-    static GuardedServer withLog(AccessLogConfig accessLog) {
-        return new GuardedServer(
-                HttpConfig.DEFAULT, Optional.of(accessLog), Optional.empty(), SocketTransport.AUTO, Optional.empty());
-    }
-
-    private GuardedServer(
+    /** What differs from the default. */
+    private record Setup(
             HttpConfig http,
             Optional<AccessLogConfig> accessLog,
             Optional<TlsFiles> tls,
             SocketTransport transport,
-            Optional<BearerConfig> bearer) {
+            Optional<BearerConfig> bearer,
+            UnaryOperator<Engine> decorator) {
+        private static final Setup DEFAULT = new Setup(
+                HttpConfig.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                SocketTransport.AUTO,
+                Optional.empty(),
+                UnaryOperator.identity());
+    }
+
+    GuardedServer() {
+        this(Setup.DEFAULT);
+    }
+
+    static GuardedServer on(SocketTransport transport) {
+        return new GuardedServer(new Setup(
+                HttpConfig.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                transport,
+                Optional.empty(),
+                UnaryOperator.identity()));
+    }
+
+    static GuardedServer withTls(TlsFiles files, HttpConfig http) {
+        return new GuardedServer(new Setup(
+                http,
+                Optional.empty(),
+                Optional.of(files),
+                SocketTransport.AUTO,
+                Optional.empty(),
+                UnaryOperator.identity()));
+    }
+
+    static GuardedServer with(HttpConfig http) {
+        return new GuardedServer(new Setup(
+                http,
+                Optional.empty(),
+                Optional.empty(),
+                SocketTransport.AUTO,
+                Optional.empty(),
+                UnaryOperator.identity()));
+    }
+
+    static GuardedServer withLog(AccessLogConfig accessLog) {
+        return new GuardedServer(new Setup(
+                HttpConfig.DEFAULT,
+                Optional.of(accessLog),
+                Optional.empty(),
+                SocketTransport.AUTO,
+                Optional.empty(),
+                UnaryOperator.identity()));
+    }
+
+    static GuardedServer withBearer(BearerConfig bearer) {
+        return new GuardedServer(new Setup(
+                HttpConfig.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                SocketTransport.AUTO,
+                Optional.of(bearer),
+                UnaryOperator.identity()));
+    }
+
+    /** A server whose engine is wrapped in another. */
+    static GuardedServer withEngine(UnaryOperator<Engine> decorator) {
+        return new GuardedServer(new Setup(
+                HttpConfig.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                SocketTransport.AUTO,
+                Optional.empty(),
+                decorator));
+    }
+
+    private GuardedServer(Setup setup) {
         List<Account> accounts = List.of(Accounts.DEVELOPMENT.all().get(0), Account.of(OTHER_ACCOUNT, OTHER_KEY));
         server = TrestleServer.start(
                 new ServerConfig(
                         "127.0.0.1",
                         Map.of(Service.TABLE, 0, Service.QUEUE, 0, Service.BLOB, 0),
                         Accounts.of(accounts),
-                        tls,
+                        setup.tls(),
                         false,
-                        http,
+                        setup.http(),
                         Optional.of(new AdminConfig("127.0.0.1", 0)),
-                        accessLog,
-                        bearer,
+                        setup.accessLog(),
+                        setup.bearer(),
                         new BlobConfig(true, BlobService.REHYDRATION),
-                        transport),
-                new Storage(engine, EngineTelemetry.NONE, ModelContents::new),
+                        setup.transport()),
+                new Storage(setup.decorator().apply(engine), EngineTelemetry.NONE, ModelContents::new),
                 clock);
     }
 

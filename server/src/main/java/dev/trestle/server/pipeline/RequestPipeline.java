@@ -168,7 +168,10 @@ public final class RequestPipeline {
                 : properties.apply(request.account());
     }
 
+    /** Every response passes here. Made on the thread that commits, it would hold up the writes of everybody. */
     private Response withCommonHeaders(Request request, Response response) {
+        assert !Thread.currentThread().getName().equals("trestle-committer")
+                : request.trace().operation();
         response.header("x-ms-request-id", request.id());
         if (response.isFromFrontDoor()) {
             return response;
