@@ -26,8 +26,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Rows in an embedded RocksDB. A read or a short scan that memory can answer is answered on the caller's thread; what
- * needs the disk or takes long goes on on a worker; all commits pass through one {@link Committer}.
+ * Rows in an embedded RocksDB. Reads and short scans run on the caller's thread while memory answers them: the block cache, or
+ * the page cache of the operating system ({@link PageCacheMonitor}). A worker runs what has to wait for the disk or takes long.
+ * All commits pass through one {@link Committer}.
  */
 public final class RocksEngine implements Engine {
     private static final int VALUE_BYTES_KEPT = 64 * 1024;
@@ -44,6 +45,7 @@ public final class RocksEngine implements Engine {
     private final Reclaimer reclaimer;
     private final RocksTelemetry telemetry;
     private final RowDamage damage = new RowDamage();
+    private final PageCacheMonitor pageCache;
 
     /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
@@ -51,9 +53,15 @@ public final class RocksEngine implements Engine {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private RocksEngine(
-            Optional<DataFolder> folder, Store store, RowCache cache, RocksEngineConfig config, InstantSource clock)
+            Optional<DataFolder> folder,
+            Store store,
+            RowCache cache,
+            PageCacheMonitor pageCache,
+            RocksEngineConfig config,
+            InstantSource clock)
             throws RocksDBException {
         this.folder = folder;
+        this.pageCache = pageCache;
         this.store = store;
         this.cache = cache;
         this.committer = new Committer(store, gate, cache, clock, config, dropped::contains, damage);
@@ -69,17 +77,18 @@ public final class RocksEngine implements Engine {
      * @throws EngineException with a sentence for the person who starts the server when the folder cannot be used
      */
     public static RocksEngine open(RocksEngineConfig config, InstantSource clock) {
-        return open(config, RowCache.Settings.of(config.rowCacheBytes()), clock);
+        return open(config, RowCache.Settings.of(config.rowCacheBytes()), new PageCacheMonitor(), clock);
     }
 
-    static RocksEngine open(RocksEngineConfig config, RowCache.Settings cached, InstantSource clock) {
+    static RocksEngine open(
+            RocksEngineConfig config, RowCache.Settings cached, PageCacheMonitor pageCache, InstantSource clock) {
         Optional<DataFolder> folder = config.directory().map(DataFolder::open);
         Store store = null;
         try {
             folder.ifPresent(DataFolder::requireRows);
             store = folder.isPresent() ? new Store(config, folder.get().rows().toString()) : Store.inMemory(config);
             folder.ifPresent(DataFolder::markRows);
-            RocksEngine engine = new RocksEngine(folder, store, new RowCache(cached), config, clock);
+            RocksEngine engine = new RocksEngine(folder, store, new RowCache(cached), pageCache, config, clock);
             engine.committer.start(engine.telemetry::observer);
             return engine;
         } catch (RocksDBException | RuntimeException e) {
@@ -113,7 +122,7 @@ public final class RocksEngine implements Engine {
             return CompletableFuture.failedFuture(unavailable());
         }
         try {
-            Optional<byte[]> row = Optional.ofNullable(readRow(key, true));
+            Optional<byte[]> row = Optional.ofNullable(readRow(key, !pageCache.isWarm()));
             telemetry.readFromMemory();
             return CompletableFuture.completedFuture(row);
         } catch (RocksDBException e) {
@@ -160,7 +169,7 @@ public final class RocksEngine implements Engine {
         // Most pages are short and in memory; going to another thread and back would cost more than reading them.
         PageScan begun;
         try {
-            begun = begin(cache.find(scan, matcher).orElseGet(() -> cursor(scan, true)), scan, matcher);
+            begun = begin(cache.find(scan, matcher).orElseGet(() -> cursor(scan, !pageCache.isWarm())), scan, matcher);
         } catch (Throwable e) {
             gate.leave();
             throw e;

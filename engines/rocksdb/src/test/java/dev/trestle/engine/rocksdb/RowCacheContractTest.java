@@ -7,9 +7,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The engine contract once more, with every scan followed by a run of few rows that is read into the cache. */
+/**
+ * The engine contract once more, with every scan followed by a run of few rows that is read into the cache, and with all reads
+ * that the block cache cannot answer on workers.
+ */
 class RowCacheContractTest extends AllEngineContracts {
     private static final RowCache.Settings EAGER = new RowCache.Settings(1 << 20, 2, 64 << 10, 0, Duration.ZERO);
+
+    private static final PageCacheMonitor NEVER_WARM = new PageCacheMonitor(Path.of("none"), System::nanoTime);
 
     @TempDir
     private Path directory;
@@ -25,6 +30,6 @@ class RowCacheContractTest extends AllEngineContracts {
     }
 
     private static Engine open(RocksEngineConfig config, InstantSource clock) {
-        return RocksEngine.open(config.withMemoryBytes(32L << 20), EAGER, clock);
+        return RocksEngine.open(config.withMemoryBytes(32L << 20), EAGER, NEVER_WARM, clock);
     }
 }

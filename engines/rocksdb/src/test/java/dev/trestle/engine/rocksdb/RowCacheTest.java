@@ -280,7 +280,7 @@ class RowCacheTest {
         RowCache.Settings settings = new RowCache.Settings(1 << 20, 1, 1 << 20, 0, Duration.ZERO);
         RocksEngineConfig config = RocksEngineConfig.inMemory().withMemoryBytes(32L << 20);
         ExecutorService threads = Executors.newFixedThreadPool(readers);
-        try (RocksEngine engine = RocksEngine.open(config, settings, InstantSource.system())) {
+        try (RocksEngine engine = RocksEngine.open(config, settings, new PageCacheMonitor(), InstantSource.system())) {
             for (int i = 1; i < LAST; i++) {
                 engine.commit(commit(List.of(new Write.Put(key("p", i), row(0), Precondition.NONE))))
                         .toCompletableFuture()
