@@ -175,8 +175,7 @@ class BenchCommandTest {
     void nobody_listening_is_told_in_a_sentence() {
         Run run = run("--endpoint=http://127.0.0.1:1/devstoreaccount1", "--workload=insert");
         assertThat(run.exitCode()).isEqualTo(ExitCode.SOFTWARE);
-        assertThat(run.err())
-                .isEqualTo("Cannot measure http://127.0.0.1:1/devstoreaccount1: Connection refused.");
+        assertThat(run.err()).isEqualTo("Cannot measure http://127.0.0.1:1/devstoreaccount1: Connection refused.");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.trestle.benchmarks.bare;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.uring.IoUring;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -11,6 +12,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.transport.Transport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -74,7 +76,10 @@ public final class BareLoop extends AbstractVerticle {
         committer.setDaemon(true);
         committer.start();
         int loops = Runtime.getRuntime().availableProcessors();
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
+        Vertx vertx = Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(loops))
+                .withTransport(transport())
+                .build();
         int port = freePort();
         vertx.deployVerticle(() -> new BareLoop(port, db, queue), new DeploymentOptions().setInstances(loops))
                 .onSuccess(id -> System.out.println("Ready at http://127.0.0.1:" + port))
@@ -82,6 +87,14 @@ public final class BareLoop extends AbstractVerticle {
                     System.err.println("The bare loop failed to start: " + e.getMessage());
                     System.exit(1);
                 });
+    }
+
+    /** Returns the transport that the server chooses by default, as Vert.x has it. */
+    static Transport transport() {
+        if (IoUring.isAvailable() && IoUring.isRecvMultishotEnabled()) {
+            return Transport.IO_URING;
+        }
+        return Transport.EPOLL.available() ? Transport.EPOLL : Transport.NIO;
     }
 
     /** Returns a port that all event loops share. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.server.sockets.SocketTransport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,12 @@ class BareLoopTest {
             assertThat(settings(bare)).isNotEmpty().isEqualTo(settings(engine));
             assertThat(db.isOwningHandle()).isTrue();
         }
+    }
+
+    @Test
+    void its_transport_is_the_one_that_the_server_chooses() {
+        assertThat(BareLoop.transport().name())
+                .isEqualTo(SocketTransport.AUTO.choose().name());
     }
 
     /** What RocksDB wrote down of its options, less where they apply. */
