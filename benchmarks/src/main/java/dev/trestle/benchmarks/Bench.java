@@ -4,7 +4,6 @@ import dev.trestle.benchmarks.load.Comparison;
 import dev.trestle.benchmarks.load.DataSet;
 import dev.trestle.benchmarks.load.Measured;
 import dev.trestle.benchmarks.load.Measurement;
-import dev.trestle.benchmarks.report.GrowthPlot;
 import dev.trestle.benchmarks.report.JsonReport;
 import dev.trestle.benchmarks.report.Report;
 import dev.trestle.benchmarks.report.Restart;
@@ -105,9 +104,6 @@ public final class Bench {
             if (config.json().isPresent()) {
                 Files.writeString(Path.of(config.json().get()), JsonReport.of(report));
             }
-        }
-        if (config.svg().isPresent()) {
-            Files.writeString(config.svg().get(), GrowthPlot.of(report));
         }
         out.flush();
     }

@@ -171,7 +171,8 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "N,...",
             split = ",",
             converter = BenchValues.Entities.class,
-            description = "Table sizes to measure one after the other, each on a new server.")
+            description =
+                    "Table sizes to measure one after the other, each on a new server. All entities are read alike.")
     private List<Long> growth = List.of();
 
     @Option(
@@ -234,9 +235,6 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "File for the figures as JSON; - for standard output, without the text report.")
     private Optional<String> json;
-
-    @Option(names = "--svg", paramLabel = "FILE", description = "File for a plot of --growth.")
-    private Optional<Path> svg;
 
     private final List<String> serve;
 
@@ -312,7 +310,6 @@ public final class BenchCommand implements Callable<Integer> {
                 data,
                 drop,
                 json,
-                svg,
                 serve);
     }
 
@@ -346,8 +343,8 @@ public final class BenchCommand implements Callable<Integer> {
         if (!growth.isEmpty() && (compare.isPresent() || !first.url().equals(BenchConfig.OWN))) {
             throw wrong("The option --growth goes with --endpoint own, and not with --compare.");
         }
-        if (svg.isPresent() && growth.isEmpty()) {
-            throw wrong("The option --svg goes with --growth.");
+        if (workingSet.isPresent() && !growth.isEmpty()) {
+            throw wrong("The option --growth reads all entities; it goes without --working-set.");
         }
         if (first.url().equals(BenchConfig.BARE)) {
             throw wrong("The bare loop is to --compare with; it is no endpoint.");

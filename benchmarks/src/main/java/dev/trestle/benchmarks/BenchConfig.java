@@ -19,12 +19,11 @@ import java.util.OptionalLong;
  * @param blobs how many are in the container when anything is measured
  * @param stream the size of one large blob to measure instead, in bytes
  * @param entities how many are in the table when anything is measured
- * @param workingSet how many of them are asked for
+ * @param workingSet how many of them are read; all of them with growth
  * @param growth sizes of the table to measure one after the other instead, each on a server of its own
  * @param data the folder for the data of servers started here, kept; a temporary one if empty
  * @param drop whether the table is deleted at the end
  * @param json the file for the figures as JSON, {@code -} for standard output and nothing else there
- * @param svg the file for the drawing of what growth costs
  * @param serve the command that starts a server on any free port, less {@code --data}
  */
 public record BenchConfig(
@@ -43,7 +42,6 @@ public record BenchConfig(
         Optional<Path> data,
         boolean drop,
         Optional<String> json,
-        Optional<Path> svg,
         List<String> serve) {
     /** In place of an address: a server that is started for the run. */
     public static final String OWN = "own";

@@ -140,7 +140,8 @@ class BenchCommandTest {
                 "--seconds=soon | The option --seconds takes a number from 0.1 to 86400, not soon.",
                 "--growth=1000 | The option --growth goes with --endpoint own, and not with --compare.",
                 "--table=a'b | A table's name is 3 to 63 letters and digits, the first a letter.",
-                "--svg=x.svg | The option --svg goes with --growth.",
+                "--endpoint=own --growth=1000 --working-set=1000 | The option --growth reads all entities; it goes"
+                        + " without --working-set.",
                 "--endpoint=bare | The bare loop is to --compare with; it is no endpoint.",
                 "--endpoint=https://mine.example | The endpoint https://mine.example needs a key or a shared access"
                         + " signature.",

@@ -112,7 +112,6 @@ class BenchTest {
                 Optional.empty(),
                 drop,
                 Optional.of("-"),
-                Optional.empty(),
                 List.of());
     }
 
@@ -256,7 +255,6 @@ class BenchTest {
                 config.data(),
                 false,
                 config.json(),
-                config.svg(),
                 config.serve());
         assertThatThrownBy(() -> run(smaller)).hasMessageContaining("holds 2000 entities already");
     }
