@@ -13,15 +13,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admission control for connections, in total and for each remote network. At a limit a new connection evicts the one that
- * has been idle longest, of its own network where that is at its limit; it is refused only when none is idle. Requests take
- * no lock: they only mark their connection as busy. For any thread.
+ * Admission control for connections, in total and per remote network. At a limit, a new connection evicts the one that
+ * has been idle longest; at the limit of a network, one of that network. It is rejected only if none is idle. Requests
+ * take no lock: they only mark their connection as busy. Thread-safe.
  */
 public final class ConnectionLimiter {
     private static final long BUSY = -1;
-    private static final long GONE = -2;
+    private static final long CLOSED = -2;
 
-    /** How many of the connections idle longest a scan finds, so that not every eviction needs one. */
+    /** The number of longest-idle connections that a scan finds, so that not every eviction needs a scan. */
     private static final int CANDIDATES_MAX = 64;
 
     private final int connectionsMax;
@@ -38,7 +38,7 @@ public final class ConnectionLimiter {
         this.perNetworkMax = perNetworkMax;
     }
 
-    /** What the connections of one network take. */
+    /** The connections of one network. */
     private static final class Share {
         private final Queue<Candidate> candidates = new ArrayDeque<>();
         private int connections;
@@ -46,16 +46,16 @@ public final class ConnectionLimiter {
 
     private record Candidate(Slot slot, long idleSince) {
         boolean evict() {
-            return slot.state.compareAndSet(idleSince, GONE);
+            return slot.state.compareAndSet(idleSince, CLOSED);
         }
     }
 
-    /** The place of an admitted connection. Its event loop marks it as busy and idle, any thread may evict it. */
+    /** The slot of an admitted connection. Its event loop marks it as busy and idle; any thread may evict it. */
     public final class Slot {
         private final RemoteNetwork network;
         private final Runnable close;
 
-        /** Since when it is idle, in nanoseconds from the start, unless it is busy or gone. */
+        /** The time since when it is idle, in nanoseconds from the start; or {@link #BUSY} or {@link #CLOSED}. */
         private final AtomicLong state;
 
         private Slot(RemoteNetwork network, Runnable close) {
@@ -64,22 +64,22 @@ public final class ConnectionLimiter {
             this.state = new AtomicLong(now());
         }
 
-        /** A request begins; false if the connection was evicted before, so that the request must not be served. */
+        /** Marks the connection as busy; returns false if it was evicted, so that the request must not be served. */
         public boolean begin() {
             long idleSince = state.get();
-            return idleSince != GONE && state.compareAndSet(idleSince, BUSY);
+            return idleSince != CLOSED && state.compareAndSet(idleSince, BUSY);
         }
 
-        /** The last request in flight has ended. */
+        /** Marks the connection as idle. */
         public void end() {
             state.compareAndSet(BUSY, now());
         }
 
         public boolean isEvicted() {
-            return state.get() == GONE;
+            return state.get() == CLOSED;
         }
 
-        /** The connection is closed. May be called again. */
+        /** Frees the slot of a closed connection. Idempotent. */
         public void leave() {
             remove(this);
         }
@@ -90,10 +90,10 @@ public final class ConnectionLimiter {
     }
 
     /**
-     * Admits a connection, if need be in place of another.
+     * Admits a connection, evicting another one if necessary.
      *
-     * @param close closes the connection when it is evicted, on whichever thread
-     * @return its slot, which must {@link Slot#leave}; empty when the connection is refused
+     * @param close closes the connection when it is evicted; called on any thread
+     * @return the slot, to be freed with {@link Slot#leave}; empty if the connection is rejected
      */
     public synchronized Optional<Slot> enter(RemoteNetwork network, Runnable close) {
         Share share = shares.get(network);
@@ -109,8 +109,8 @@ public final class ConnectionLimiter {
     }
 
     /**
-     * Evicts the connection idle longest. Those a scan did not find were busy then or idle for less long than the ones it
-     * found, so what it found stays right as long as it is still idle since the same time.
+     * Evicts the connection that has been idle longest. Connections that the last scan did not find were busy or idle
+     * for less time than those it found. So a candidate is still the oldest if it has been idle since the same time.
      */
     private boolean evictOldest(Queue<Candidate> known, @Nullable RemoteNetwork network) {
         do {
@@ -144,7 +144,7 @@ public final class ConnectionLimiter {
     }
 
     private synchronized void remove(Slot slot) {
-        slot.state.set(GONE);
+        slot.state.set(CLOSED);
         if (slots.remove(slot)) {
             Share share = shares.get(slot.network);
             if (share != null && --share.connections == 0) {
@@ -157,17 +157,17 @@ public final class ConnectionLimiter {
         return slots.size();
     }
 
-    /** Remote networks with connections. */
+    /** Returns the number of remote networks with connections. */
     synchronized int networks() {
         return shares.size();
     }
 
-    /** Connections closed at once because there were too many and none was idle, since the start. */
+    /** Returns the number of connections rejected because all others were busy, since the start. */
     public synchronized long refused() {
         return refused;
     }
 
-    /** Idle connections closed to make room for new ones, since the start. */
+    /** Returns the number of idle connections evicted for new ones, since the start. */
     public synchronized long evicted() {
         return evicted;
     }

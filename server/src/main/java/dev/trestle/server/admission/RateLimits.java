@@ -3,7 +3,7 @@ package dev.trestle.server.admission;
 import java.util.OptionalInt;
 
 /**
- * How much may be asked in a second; no limit where empty.
+ * Rate limits per second; empty means unlimited.
  *
  * @param accountRequests requests to an account
  * @param partitionEntities entities read or written in a partition
@@ -16,7 +16,7 @@ public record RateLimits(OptionalInt accountRequests, OptionalInt partitionEntit
 
     public RateLimits {
         if (accountRequests.orElse(1) < 1 || partitionEntities.orElse(1) < 1) {
-            throw new IllegalArgumentException("a rate is at least 1 a second");
+            throw new IllegalArgumentException("a rate limit is at least 1 per second");
         }
     }
 }

@@ -3,13 +3,14 @@ package dev.trestle.server.admission;
 import io.netty.util.NetUtil;
 
 /**
- * What counts as one remote address: an address of IPv4, or the 64 bits of an address of IPv6 that a client cannot choose.
+ * The unit of per-client limits: an IPv4 address, or the /64 prefix of an IPv6 address, whose other bits a client can
+ * choose.
  *
  * @param bits the address, or its first 64 bits
- * @param v6 whether it is of IPv6
+ * @param v6 whether it is an IPv6 prefix
  */
 public record RemoteNetwork(long bits, boolean v6) {
-    /** Addresses of IPv4 as they look on a socket of IPv6: ten bytes of zeros, two of ones, and the address. */
+    /** The length of the prefix of IPv4-mapped addresses: ten bytes of zeros and two of ones. */
     private static final int MAPPED_BYTES = 12;
 
     private static final int PREFIX_BYTES = 8;
@@ -17,7 +18,7 @@ public record RemoteNetwork(long bits, boolean v6) {
     /**
      * Returns the network of an address.
      *
-     * @param literal the address as text; all texts that are none count as one network
+     * @param literal the address as text; all invalid texts count as one network
      */
     public static RemoteNetwork of(String literal) {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(literal);

@@ -7,28 +7,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 
-/** The memory and the connections that all clients together hold, kept within limits. Thread-safe. */
+/** Admission control for the memory and the connections of all clients. Thread-safe. */
 public final class ServerLoad {
-    /** Beside the pages in flight, so many more of the size granted now could be made. */
+    /** The number of further pages, besides those in flight, that must fit in memory at the size granted now. */
     private static final int SPARE_PAGES = 8;
 
     private static final int PAGE_BYTES_MIN = 16 * 1024;
 
-    /** Responses are few while they hold less than this part of what they may, one in so many. */
+    /** Responses count as few while they use less than this fraction of their memory, as a divisor. */
     private static final int FEW_RESPONSES = 4;
 
     private static final int LARGE_PIECE_BYTES = 1 << 20;
     private static final int SMALL_PIECE_BYTES = 16 * 1024;
 
-    /** Requests up to this size are small; 8192 of them fit in the default memory. */
+    /** The largest small request; 8192 of them fit in the default memory. */
     private static final int SMALL_REQUEST_BYTES = 8 * 1024;
 
     private static final int MEDIUM_REQUEST_BYTES = 64 * 1024;
 
-    /** The part of the memory for requests, one in so many, that only small ones may use. */
+    /** The fraction of the request memory, as a divisor, that only small requests may use. */
     private static final int RESERVED_FOR_SMALL = 16;
 
-    /** The part that only small and medium ones may use. */
+    /** The fraction, as a divisor, that only small and medium requests may use. */
     private static final int RESERVED_FROM_LARGE = 8;
 
     private final ConnectionLimiter connections;
@@ -39,12 +39,12 @@ public final class ServerLoad {
     private final LongAdder requestsInFlight = new LongAdder();
 
     /**
-     * The limits.
+     * Limits on memory and connections.
      *
      * @param connectionsMax open connections
-     * @param connectionsPerAddressMax those from one remote address
-     * @param requestBytesMax requests held in memory
-     * @param responseBytesMax large responses held in memory until their clients have read them
+     * @param connectionsPerAddressMax open connections from one remote address
+     * @param requestBytesMax memory for requests
+     * @param responseBytesMax memory for large responses until their clients have read them
      */
     public record Limit(
             int connectionsMax, int connectionsPerAddressMax, long requestBytesMax, long responseBytesMax) {}
@@ -55,11 +55,11 @@ public final class ServerLoad {
     }
 
     /**
-     * Reserves bytes that a request will hold, to be {@link #release}d; returns false, with nothing reserved, when they are
-     * too many. The last of the memory is for small requests, so that large ones, however many and slow, leave it to them. A
-     * refused reservation is never counted, not even for a moment: another thread would refuse a small request for it.
+     * Reserves memory for a request, to be {@link #release}d; returns false and reserves nothing at the limit. The last
+     * of the memory is for small requests, so that large ones cannot starve them. A rejected reservation is never
+     * counted, not even briefly, because it could make another thread reject a small request.
      *
-     * @param whole the size of the request as far as it is known, including these bytes
+     * @param whole the size of the request as far as known, including these bytes
      */
     public boolean reserve(long bytes, long whole) {
         long max = limits.requestBytesMax - reservedFrom(whole);
@@ -73,7 +73,7 @@ public final class ServerLoad {
         return true;
     }
 
-    /** Like {@link #reserve}, for a piece of an upload, which counts as large however small its pieces are. */
+    /** Like {@link #reserve} for a piece of an upload, which counts as large whatever the size of its pieces. */
     public boolean reservePiece(long bytes) {
         return reserve(bytes, Long.MAX_VALUE);
     }
@@ -90,8 +90,8 @@ public final class ServerLoad {
     }
 
     /**
-     * Counts a response that waits for its client to read it, to be {@link #releaseResponse}d in any case; returns false when
-     * there are too many.
+     * Counts a response that waits for its client, to be {@link #releaseResponse}d in any case; returns false at the
+     * limit.
      */
     public boolean holdResponse(long bytes) {
         return responseBytes.addAndGet(bytes) <= limits.responseBytesMax;
@@ -102,38 +102,39 @@ public final class ServerLoad {
     }
 
     /**
-     * How much of a large response may be on its way from the heap to the socket. While few responses wait they go nearly
-     * whole, which is cheapest; what many slow clients have there must be little each.
+     * Returns the size of the pieces in which a large response is copied from the heap to the socket. While few
+     * responses wait, pieces are large, which is cheapest. With many slow clients they are small, to bound the memory
+     * of the sockets.
      */
     public int pieceBytes() {
         return responseBytes.get() <= limits.responseBytesMax / FEW_RESPONSES ? LARGE_PIECE_BYTES : SMALL_PIECE_BYTES;
     }
 
     /**
-     * Whether more responses wait than may. Only those to writes can bring that about: a client has to learn what was done, so
-     * large writes must not be begun.
+     * Whether waiting responses exceed their memory. Only responses to writes can cause that, because a client must
+     * receive the outcome of a write. Then no further large write may begin.
      */
     public boolean responsesOverflow() {
         return responseBytes.get() > limits.responseBytesMax;
     }
 
     /**
-     * Makes a page of rows within a number of bytes. The memory for responses is shared with the pages in flight and some more
-     * to come. A page may always be smaller than it could: its client comes back for the rest, and all clients are served
-     * while others read slowly or ask for much at once.
+     * Reads a page of rows with a size limit that depends on the load. The free memory for responses is divided among
+     * the pages in flight and some more. A page may always be smaller than requested: its client continues from there,
+     * and all clients make progress even if some read slowly.
      */
-    public <T> CompletionStage<T> page(IntFunction<CompletionStage<T>> make) {
+    public <T> CompletionStage<T> page(IntFunction<CompletionStage<T>> read) {
         int others = pagesInFlight.getAndIncrement();
         long free = limits.responseBytesMax - responseBytes.get();
         long bytes = Math.max(PAGE_BYTES_MIN, Math.min(Limits.PAGE_BYTES_MAX, free / (SPARE_PAGES + others)));
         CompletionStage<T> page;
         try {
-            page = make.apply((int) bytes);
+            page = read.apply((int) bytes);
         } catch (RuntimeException e) {
             pagesInFlight.decrementAndGet();
             throw e;
         }
-        return page.whenComplete((made, failure) -> pagesInFlight.decrementAndGet());
+        return page.whenComplete((result, failure) -> pagesInFlight.decrementAndGet());
     }
 
     public void beginRequest() {
@@ -152,7 +153,7 @@ public final class ServerLoad {
         return requestBytes.get();
     }
 
-    /** Bytes of large responses that clients have not read yet. */
+    /** Returns the bytes of large responses that clients have not read yet. */
     public long responseBytes() {
         return responseBytes.get();
     }

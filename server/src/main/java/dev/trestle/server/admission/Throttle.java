@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Refuses, in the words of the service, what goes over the {@link RateLimits}. For any thread. */
+/** Rejects requests beyond the {@link RateLimits} with the service's own errors. Thread-safe. */
 public final class Throttle {
-    /** Since version 2017-04-17 of the service; a partition's limit has no words of its own. */
+    /** The message since version 2017-04-17 of the service; the partition limit has no message of its own. */
     private static final String OVER_ACCOUNT_LIMIT = "Operations per second is over the account limit.";
 
-    /** Only accounts that exist are counted, and nobody has this many. */
+    /** More than any server has; only existing accounts are counted. */
     private static final int ACCOUNTS_MAX = 1_000;
 
-    /** A partition key has 2 KiB at most, so these stay within 20 MiB. */
+    /** A partition key has at most 2 KiB, so the buckets use at most 20 MiB. */
     private static final int PARTITIONS_MAX = 10_000;
 
     private final Optional<TokenBuckets<String>> accounts;
@@ -24,7 +24,7 @@ public final class Throttle {
 
     private record Partition(long table, String partitionKey) {}
 
-    /** @param nanoTime as {@link System#nanoTime} */
+    /** @param nanoTime a clock like {@link System#nanoTime} */
     public Throttle(RateLimits limits, LongSupplier nanoTime) {
         this.accounts = limits.accountRequests().isEmpty()
                 ? Optional.empty()
@@ -37,7 +37,7 @@ public final class Throttle {
     /**
      * Counts a request to an account.
      *
-     * @throws StorageException when it is one too many
+     * @throws StorageException if it exceeds the limit
      */
     public void request(String account) {
         if (accounts.isPresent() && !accounts.get().take(account, 1)) {
@@ -49,7 +49,7 @@ public final class Throttle {
     /**
      * Counts entities read or written in a partition.
      *
-     * @throws StorageException when they are too many
+     * @throws StorageException if they exceed the limit
      */
     public void entities(long table, String partitionKey, int count) {
         if (partitions.isPresent() && !partitions.get().take(new Partition(table, partitionKey), count)) {
@@ -58,12 +58,12 @@ public final class Throttle {
         }
     }
 
-    /** Requests refused because of their account's limit, since the start. */
+    /** Returns the number of requests rejected by account limits since the start. */
     public long refusedByAccount() {
         return refusedByAccount.sum();
     }
 
-    /** Requests refused because of their partition's limit, since the start. */
+    /** Returns the number of requests rejected by partition limits since the start. */
     public long refusedByPartition() {
         return refusedByPartition.sum();
     }

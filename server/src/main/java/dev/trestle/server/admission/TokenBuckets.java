@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A token bucket for each key: it holds what may be asked in one second, fills at that rate, and starts full. Only so
- * many buckets are kept; the one not used for the longest time makes room, and its key starts with a full one if it
- * comes back, which is what the bucket would be after a second of rest. For any thread.
+ * Token buckets by key. A bucket holds the tokens of one second, refills at that rate and starts full. Beyond the
+ * maximum number of buckets, the least recently used one is evicted. Its key then starts with a full bucket, as after a
+ * second without requests. Thread-safe.
  */
 final class TokenBuckets<K> {
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -22,7 +22,7 @@ final class TokenBuckets<K> {
         private long filledNanos;
     }
 
-    /** @param rate tokens a second, and as many at once */
+    /** @param rate tokens per second, and the capacity of a bucket */
     TokenBuckets(int rate, int bucketsMax, LongSupplier nanoTime) {
         this.rate = rate;
         this.nanoTime = nanoTime;
@@ -35,12 +35,12 @@ final class TokenBuckets<K> {
     }
 
     /**
-     * Takes the tokens if they are there. More than a bucket can hold may be taken from a full one, which then owes
-     * them: otherwise a large transaction could never be made under a small limit.
+     * Takes tokens if available. A full bucket also grants more tokens than it holds and goes into debt. Otherwise a
+     * large transaction could never run under a small limit.
      */
     synchronized boolean take(K key, int tokens) {
         long now = nanoTime.getAsLong();
-        Bucket bucket = buckets.computeIfAbsent(key, unseen -> full(now));
+        Bucket bucket = buckets.computeIfAbsent(key, absent -> full(now));
         double filled = bucket.tokens + (now - bucket.filledNanos) * rate / NANOS_PER_SECOND;
         bucket.tokens = Math.min(rate, filled);
         bucket.filledNanos = now;

@@ -1,6 +1,7 @@
 /**
- * Limits on what clients may have at once: connections and memory ({@link dev.trestle.server.admission.ServerLoad}), and
- * requests and entities per second ({@link dev.trestle.server.admission.Throttle}). Knows neither requests nor services.
+ * Admission control and rate limiting: connections and memory in {@link dev.trestle.server.admission.ServerLoad},
+ * requests and entities per second in {@link dev.trestle.server.admission.Throttle}. The package knows neither requests
+ * nor services.
  */
 @NullMarked
 package dev.trestle.server.admission;

@@ -3,19 +3,13 @@ package dev.trestle.server.auth;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * An account with its one or two keys. Either key signs, so that a key can be replaced while the other is in use.
- */
+/** An account with one or two keys. Either key signs requests, so that keys can be rotated. */
 public record Account(String name, List<AccountKey> keys) {
     private static final int NAME_LENGTH_MIN = 3;
     private static final int NAME_LENGTH_MAX = 24;
     private static final int KEYS_MAX = 2;
 
-    /**
-     * An account of a legal name.
-     *
-     * @throws IllegalArgumentException when the name is not legal or the keys are not one or two
-     */
+    /** @throws IllegalArgumentException if the name is not legal or there are not one or two keys */
     public Account {
         if (!isName(name)) {
             throw new IllegalArgumentException("An account name has " + NAME_LENGTH_MIN + " to " + NAME_LENGTH_MAX
@@ -29,26 +23,26 @@ public record Account(String name, List<AccountKey> keys) {
     }
 
     /**
-     * An account from the keys as they are written in connection strings.
+     * Creates an account from keys as they are written in connection strings.
      *
-     * @throws IllegalArgumentException also when a key is not base64
+     * @throws IllegalArgumentException also if a key is not base64
      */
     public static Account of(String name, String... base64Keys) {
         return new Account(name, Stream.of(base64Keys).map(AccountKey::ofBase64).toList());
     }
 
     /**
-     * Whether the signature is of one of the texts by one of the keys. All of them are always compared, so that the
-     * time taken does not tell which one came close.
+     * Whether the signature is that of one of the texts under one of the keys. Always compares all of them, so that the
+     * time taken does not reveal which one matched.
      */
-    boolean signed(List<String> texts, String signature) {
-        boolean signed = false;
+    boolean verify(List<String> texts, String signature) {
+        boolean verified = false;
         for (String text : texts) {
             for (AccountKey key : keys) {
-                signed |= key.signed(text, signature);
+                verified |= key.verify(text, signature);
             }
         }
-        return signed;
+        return verified;
     }
 
     private static boolean isName(String name) {

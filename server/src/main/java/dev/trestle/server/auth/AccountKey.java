@@ -8,13 +8,13 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A secret that signs requests for its account. It signs and compares, but is never printed. Safe for all threads. */
+/** An HMAC key that signs requests for its account. It signs and compares but is never printed. Thread-safe. */
 public final class AccountKey {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final byte[] secret;
 
-    /** A Mac is not for two threads at once, and keying a new one costs several times what signing does. */
+    /** A Mac is not thread-safe, and initializing one costs several times as much as signing. */
     private final ThreadLocal<Mac> mac;
 
     private AccountKey(byte[] secret) {
@@ -23,16 +23,16 @@ public final class AccountKey {
     }
 
     /**
-     * A key as it is written in connection strings.
+     * Creates a key from its text in connection strings.
      *
-     * @throws IllegalArgumentException when the text is not base64 or is empty; the message keeps the text secret
+     * @throws IllegalArgumentException if the text is not base64 or is empty; the message does not contain the text
      */
     public static AccountKey ofBase64(String text) {
         byte[] secret;
         try {
             secret = Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            // The decoder's own message would tell a character of the key.
+            // The decoder's own message would contain a character of the key.
             throw new IllegalArgumentException("An account key has to be base64 text, and the one given is not.");
         }
         if (secret.length == 0) {
@@ -41,20 +41,17 @@ public final class AccountKey {
         return new AccountKey(secret);
     }
 
-    /** Whether the signature is this key's for the text; takes the same time wherever the two differ. */
-    boolean signed(String text, String signature) {
+    /** Whether the signature is this key's for the text; compares in constant time. */
+    boolean verify(String text, String signature) {
         return matches(mac.get().doFinal(text.getBytes(StandardCharsets.UTF_8)), signature);
     }
 
-    /** Whether the signature is that of a secret which is used once and not worth an instance. */
-    static boolean signed(byte[] secret, String text, String signature) {
+    /** Whether the signature is that of a derived key, which is used once and so has no instance. */
+    static boolean verify(byte[] secret, String text, String signature) {
         return matches(digest(secret, text), signature);
     }
 
-    /**
-     * A secret for one purpose. Whoever learns it can neither sign for the account nor find the secret of another
-     * purpose.
-     */
+    /** Derives a secret for one purpose. It reveals neither the account key nor the secrets of other purposes. */
     byte[] derive(String purpose, String text) {
         return digest(mac.get().doFinal(purpose.getBytes(StandardCharsets.UTF_8)), text);
     }
@@ -64,7 +61,7 @@ public final class AccountKey {
     }
 
     private static boolean matches(byte[] digest, String signature) {
-        // Compared as text, because base64 spells the same bytes in more than one way.
+        // Compared as text, because several base64 texts decode to the same bytes.
         return MessageDigest.isEqual(Base64.getEncoder().encode(digest), signature.getBytes(StandardCharsets.UTF_8));
     }
 

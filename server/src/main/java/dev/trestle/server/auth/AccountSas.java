@@ -5,7 +5,7 @@ import dev.trestle.model.StorageError;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks signatures over a whole account: "Create an account SAS". */
+/** Verifies account SAS: "Create an account SAS". */
 final class AccountSas {
     private static final String VERSION_MIN = "2015-04-05";
     private static final String VERSION_WITH_ENCRYPTION_SCOPE = "2020-12-06";
@@ -28,7 +28,7 @@ final class AccountSas {
         }
         checks.signature(request, account, stringsToSign(account, version, request));
         if (request.service() == Service.BLOB) {
-            checks.notBuilt(request, "ses");
+            checks.rejectUnsupported(request, "ses");
         }
         checks.validity(checks.time(request, "st"), checks.time(request, "se"));
         checks.source(request);
@@ -57,7 +57,7 @@ final class AccountSas {
         List<String> texts = new ArrayList<>();
         texts.add(withoutScope + scope + '\n');
         if (scope.isEmpty()) {
-            // The table SDKs leave the line out whatever their version. A scope that is given has to be signed.
+            // The table SDKs omit the line in every version. A scope that is present has to be signed.
             texts.add(withoutScope);
         }
         return texts;

@@ -3,7 +3,10 @@ package dev.trestle.server.auth;
 import dev.trestle.model.StorageError;
 import java.util.Optional;
 
-/** The grant of an account SAS: some operations on some kinds of resources, in all tables, queues or containers alike. */
+/**
+ * The grant of an account SAS: some operations on some resource types, for all tables, queues or containers of the
+ * account.
+ */
 record AccountSasGrant(String resourceTypes, String permissions, Refusals refusals) implements Grant {
 
     @Override

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The accounts this server has, by name. Immutable. */
+/** The accounts of this server, by name. Immutable. */
 public final class Accounts {
-    /** The key every storage emulator shares; it is public, so it protects nothing. */
+    /** The well-known key of all storage emulators; it is public, so it protects nothing. */
     private static final String DEVELOPMENT_KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
@@ -22,9 +22,9 @@ public final class Accounts {
     }
 
     /**
-     * The accounts given.
+     * Creates the set of these accounts.
      *
-     * @throws IllegalArgumentException when a name is given twice
+     * @throws IllegalArgumentException if a name occurs twice
      */
     public static Accounts of(List<Account> accounts) {
         Map<String, Account> byName = new HashMap<>();
@@ -40,14 +40,14 @@ public final class Accounts {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** All of them, by name. */
+    /** Returns all accounts, sorted by name. */
     public List<Account> all() {
         return byName.values().stream()
                 .sorted(Comparator.comparing(Account::name))
                 .toList();
     }
 
-    /** Whether any account, whatever its name, can be opened with the publicly known key. */
+    /** Whether any account has the well-known key, whatever its name. */
     public boolean usesDevelopmentKey() {
         AccountKey known = AccountKey.ofBase64(DEVELOPMENT_KEY);
         return byName.values().stream()

@@ -6,9 +6,9 @@ import dev.trestle.model.StorageException;
 import java.util.Optional;
 
 /**
- * The grant of nobody in particular: to read what a container shows to everybody.
+ * The grant of a request without credentials: read access to what a container makes public.
  *
- * @param refusal the answer to all else, the same as for a container that shows nothing or is not there
+ * @param refusal the error for everything else, the same as for a container that is private or missing
  */
 record AnonymousGrant(PublicAccess level, String container, StorageError refusal) implements Grant {
 

@@ -13,16 +13,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Turns the credentials of a request into a {@link Grant}, or refuses them. Safe for all threads.
+ * Verifies the credentials of a request and returns a {@link Grant}. Thread-safe.
  *
- * <p>A request with an Authorization header is judged by it alone, even when its address carries a signature too: the
- * header is what its sender added last, and a wrong one should not be hidden by a signature that happens to hold.
+ * <p>If a request has an Authorization header, only that is verified, even if the address has a SAS too. The client
+ * added the header last, and a valid SAS must not hide a wrong header.
  */
 public final class Authenticator {
-    /** The particular of an error that says which check of the credentials failed. */
+    /** The detail of an error that names the failed check of the credentials. */
     public static final String DETAIL = "AuthenticationErrorDetail";
 
-    /** From these protocol versions on, a caller without good credentials is told with 401 how to get some. */
+    /** From these protocol versions on, a request without valid credentials gets 401 and a challenge. */
     private static final String VERSION_WITH_CHALLENGE = "2019-12-12";
 
     private static final String TABLE_VERSION_WITH_CHALLENGE = "2020-12-06";
@@ -34,13 +34,13 @@ public final class Authenticator {
     private final TableSas tableSas;
     private final QueueSas queueSas;
     private final BlobSas blobSas;
-    private final Optional<Bearer> bearer;
+    private final Optional<BearerAuthentication> bearer;
 
     /**
-     * An authenticator for these accounts.
+     * Creates an authenticator for these accounts.
      *
-     * @param explain whether a refusal says which check failed; for development, where nobody is kept out
-     * @param tokens what bearer tokens are checked by; without it all are refused
+     * @param explain whether an error says which check failed; for development only
+     * @param tokens verifies bearer tokens; without it they are all rejected
      */
     public Authenticator(Accounts accounts, InstantSource clock, boolean explain, Optional<TokenVerifier> tokens) {
         this.accounts = accounts;
@@ -52,26 +52,26 @@ public final class Authenticator {
         this.tableSas = new TableSas(serviceSas, checks, refusals);
         this.queueSas = new QueueSas(serviceSas, checks, refusals);
         this.blobSas = new BlobSas(serviceSas, checks, refusals);
-        this.bearer = tokens.map(verifier -> new Bearer(verifier, refusals));
+        this.bearer = tokens.map(verifier -> new BearerAuthentication(verifier, refusals));
     }
 
     /**
-     * The grant, at once unless something about the resource has to be found first: a stored access policy, or whether
-     * it is public.
+     * Returns the grant. The stage is complete already, unless a stored access policy or a public access level has to
+     * be read.
      *
-     * @throws StorageException when the credentials are refused; if something had to be found, the stage fails with it
+     * @throws StorageException if the credentials are rejected; after a lookup, the stage fails with it instead
      */
     public CompletionStage<Grant> authenticate(SignedRequest request, PolicyLookup policies) {
         Account account = accounts.find(request.account())
                 .orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
         String authorization = request.header().apply("authorization");
         if (authorization != null) {
-            return CompletableFuture.completedFuture(authorized(authorization, account, request));
+            return CompletableFuture.completedFuture(headerGrant(authorization, account, request));
         }
         QueryParameters query = request.query();
         if (!query.has("sig") && !query.has("sv")) {
             if (request.service() == Service.BLOB) {
-                return Anonymous.grant(
+                return AnonymousAccess.grant(
                         request,
                         policies,
                         isChallenged(request)
@@ -83,40 +83,45 @@ public final class Authenticator {
                     request,
                     "The request has neither an Authorization header nor a shared access signature.");
         }
-        return shared(account, request, policies);
+        return sas(account, request, policies);
     }
 
-    /** Tells the kinds of signatures apart by fields that are not signed; but each kind signs a text of its own. */
-    private CompletionStage<Grant> shared(Account account, SignedRequest request, PolicyLookup policies) {
+    /**
+     * Determines the kind of SAS by fields that are not signed. That is safe because each kind has its own string to
+     * sign.
+     */
+    private CompletionStage<Grant> sas(Account account, SignedRequest request, PolicyLookup policies) {
         QueryParameters query = request.query();
         query.repeated(SasChecks.FIELDS).ifPresent(name -> {
-            // Which of the two counts would be a matter of taste, and the one that does not could mislead a proxy.
+            // Which of the two values counts is ambiguous, and a proxy may read the other one.
             throw refusals.unauthenticated("The field " + name + " is given twice.", Refusals.MALFORMED);
         });
         if (query.has("skoid")) {
-            // Without tokens nobody can have been given a key.
+            // Without bearer tokens, no user delegation key can have been issued.
             if (request.service() != Service.BLOB || bearer.isEmpty()) {
                 throw refusals.unauthenticated("This server does not know any user delegation keys.");
             }
             return blobSas.verifyDelegated(account, request, policies);
         }
         return switch (request.service()) {
-            case TABLE -> query.has("tn") ? tableSas.verify(account, request, policies) : ofAccount(account, request);
+            case TABLE ->
+                query.has("tn") ? tableSas.verify(account, request, policies) : accountSasGrant(account, request);
             case QUEUE ->
-                isOfAccount(query) ? ofAccount(account, request) : queueSas.verify(account, request, policies);
-            case BLOB -> isOfAccount(query) ? ofAccount(account, request) : blobSas.verify(account, request, policies);
+                isAccountSas(query) ? accountSasGrant(account, request) : queueSas.verify(account, request, policies);
+            case BLOB ->
+                isAccountSas(query) ? accountSasGrant(account, request) : blobSas.verify(account, request, policies);
         };
     }
 
-    private static boolean isOfAccount(QueryParameters query) {
+    private static boolean isAccountSas(QueryParameters query) {
         return query.has("ss") && query.has("srt");
     }
 
-    private CompletionStage<Grant> ofAccount(Account account, SignedRequest request) {
+    private CompletionStage<Grant> accountSasGrant(Account account, SignedRequest request) {
         return CompletableFuture.completedFuture(accountSas.verify(account, request));
     }
 
-    private Grant authorized(String authorization, Account account, SignedRequest request) {
+    private Grant headerGrant(String authorization, Account account, SignedRequest request) {
         String header = authorization.strip();
         int space = header.indexOf(' ');
         if (space < 0) {
@@ -126,23 +131,23 @@ public final class Authenticator {
         return switch (header.substring(0, space).toLowerCase(Locale.ROOT)) {
             case "sharedkey" -> sharedKey.verify(SharedKey.Form.FULL, credentials, account, request);
             case "sharedkeylite" -> sharedKey.verify(SharedKey.Form.LITE, credentials, account, request);
-            case "bearer" -> borne(credentials, request);
+            case "bearer" -> bearerGrant(credentials, request);
             default -> throw new StorageException(StorageError.INVALID_AUTHENTICATION_INFO);
         };
     }
 
-    private Grant borne(String token, SignedRequest request) {
+    private Grant bearerGrant(String token, SignedRequest request) {
         if (bearer.isEmpty()) {
             throw challenge(StorageError.INVALID_BEARER_TOKEN, request, "This server does not know any bearer tokens.");
         }
         try {
             return bearer.get().verify(token, request);
         } catch (InvalidTokenException e) {
-            throw isChallenged(request) ? refusals.badToken(e.why()) : refusals.unauthenticated(e.why());
+            throw isChallenged(request) ? refusals.badToken(e.reason()) : refusals.unauthenticated(e.reason());
         }
     }
 
-    /** Where there is a challenge, it says all there is to say. */
+    /** With a challenge, the error needs no further detail. */
     private StorageException challenge(StorageError error, SignedRequest request, String why) {
         return isChallenged(request) ? new StorageException(error) : refusals.unauthenticated(why);
     }

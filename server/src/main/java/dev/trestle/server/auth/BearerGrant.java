@@ -3,7 +3,7 @@ package dev.trestle.server.auth;
 import dev.trestle.model.StorageError;
 import java.util.Optional;
 
-/** The grant of a bearer token: everything, for this server keeps no roles. */
+/** The grant of a bearer token: everything, because this server has no roles. */
 record BearerGrant(Optional<Caller> caller, Refusals refusals) implements Grant {
 
     @Override

@@ -4,9 +4,9 @@ import dev.trestle.model.BlobName;
 import dev.trestle.server.codec.QueryParameters;
 
 /**
- * The container and the blob that a path of the Blob service leads to, decoded; each is empty when there is none.
+ * The container and the blob that a path of the Blob service names, decoded; each is empty if absent.
  *
- * @param blobAsSent the name before backslashes became slashes
+ * @param blobAsSent the name before backslashes are replaced by slashes
  */
 record BlobPath(String container, String blob, String blobAsSent) {
     private static final String ROOT_CONTAINER = "$root";
@@ -19,7 +19,7 @@ record BlobPath(String container, String blob, String blobAsSent) {
             return of(decoded(raw.substring(start, slash)), decoded(raw.substring(slash + 1)));
         }
         String only = decoded(raw.substring(start));
-        // What is asked of a container says so, or else a name by itself is that of a blob in the root container.
+        // Requests for a container have restype; without it, a single name is a blob in the root container.
         return only.isEmpty() || request.query().has("restype") ? of(only, "") : of(ROOT_CONTAINER, only);
     }
 

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** Checks signatures over one container or one blob, which is the one that the path of the request names. */
+/** Verifies a SAS for one container or blob, the one that the path of the request names. */
 final class BlobSas {
     private static final String VERSION_MIN = "2009-09-19";
     private static final String VERSION_WITH_DELEGATION = "2018-11-09";
 
-    /** The headers of an answer that a signature can set, by the fields they are set with. */
+    /** The response headers that a SAS can set, by the field that sets each. */
     private static final Map<String, String> HEADERS = Map.of(
             "rscc", "Cache-Control",
             "rscd", "Content-Disposition",
@@ -20,18 +20,18 @@ final class BlobSas {
             "rsct", "Content-Type");
 
     private final ServiceSas sas;
-    private final BlobSasText text;
+    private final BlobStringToSign text;
     private final SasChecks checks;
     private final Refusals refusals;
 
     BlobSas(ServiceSas sas, SasChecks checks, Refusals refusals) {
         this.sas = sas;
-        this.text = new BlobSasText(sas, checks);
+        this.text = new BlobStringToSign(sas, checks);
         this.checks = checks;
         this.refusals = refusals;
     }
 
-    /** Answers at once, except that a signature which names a policy waits for it to be found. */
+    /** Returns a stage that is complete already, unless a stored access policy has to be read. */
     CompletionStage<Grant> verify(Account account, SignedRequest request, PolicyLookup policies) {
         String version = checks.version(request, VERSION_MIN);
         BlobScope scope = scope(request, version);
@@ -42,22 +42,22 @@ final class BlobSas {
         return grant(request, scope, policies);
     }
 
-    /** Checks a signature by a user delegation key, which cannot lean on a stored policy. */
+    /** Verifies a user delegation SAS, which cannot refer to a stored access policy. */
     CompletionStage<Grant> verifyDelegated(Account account, SignedRequest request, PolicyLookup policies) {
         String version = checks.version(request, VERSION_WITH_DELEGATION);
-        checks.notBuilt(request, "si");
+        checks.rejectUnsupported(request, "si");
         BlobScope scope = scope(request, version);
         DelegatedKey key = DelegatedKey.of(request, checks, refusals);
         List<String> signable = asSigned(request, scope).stream()
                 .map(signed -> text.byDelegate(account, version, request, signed))
                 .toList();
         String signature = checks.required(request, "sig");
-        if (signable.stream().noneMatch(signed -> key.signed(account, signed, signature))) {
+        if (signable.stream().noneMatch(signed -> key.verify(account, signed, signature))) {
             throw checks.wrongSignature(signature, signable);
         }
-        // Both bind the signature to somebody in a way that needs what is not here: their token, or their rights.
-        checks.notBuilt(request, "sduoid");
-        checks.notBuilt(request, "suoid");
+        // Both bind the SAS to a user, which would require that user's token or permissions.
+        checks.rejectUnsupported(request, "sduoid");
+        checks.rejectUnsupported(request, "suoid");
         key.checkLife(checks, refusals, checks.time(request, "se"));
         return grant(request, scope, policies);
     }
@@ -70,12 +70,12 @@ final class BlobSas {
 
     private BlobScope scope(SignedRequest request, String version) {
         for (String name : List.of("ses", "srh", "srq", "sdd")) {
-            checks.notBuilt(request, name);
+            checks.rejectUnsupported(request, name);
         }
         Kind kind = kind(checks.required(request, "sr"));
         BlobPath path = BlobPath.of(request);
-        String container = checks.oneLine("the name of the container", path.container());
-        // A slash in it would make the same text of a container as of a blob in another one.
+        String container = checks.singleLine("the name of the container", path.container());
+        // With a slash in the name, a container and a blob in another container would have the same string to sign.
         if (container.isEmpty() || container.indexOf('/') >= 0) {
             throw refusals.unauthenticated(
                     "The signature is for a container, and the address names none.", ServiceSas.WRONG_LEVEL);
@@ -83,7 +83,7 @@ final class BlobSas {
         if (kind == Kind.CONTAINER) {
             return new BlobScope(kind, container, "", "");
         }
-        String blob = checks.oneLine("the name of the blob", path.blob());
+        String blob = checks.singleLine("the name of the blob", path.blob());
         if (blob.isEmpty()) {
             throw refusals.unauthenticated(
                     "The signature is for a blob, and the address names none.", ServiceSas.WRONG_LEVEL);
@@ -91,7 +91,7 @@ final class BlobSas {
         return new BlobScope(kind, container, blob, kind == Kind.SNAPSHOT ? snapshot(request, version) : "");
     }
 
-    /** A client may sign the name with the backslashes that it sends or with the slashes that they become. */
+    /** Returns the scopes to try: a client may sign the name with its backslashes or with the slashes they become. */
     private static List<BlobScope> asSigned(SignedRequest request, BlobScope scope) {
         String asSent = BlobPath.of(request).blobAsSent();
         return scope.blob().isEmpty() || scope.blob().equals(asSent)
@@ -109,7 +109,7 @@ final class BlobSas {
     }
 
     private String snapshot(SignedRequest request, String version) {
-        if (!BlobSasText.signsSnapshot(version)) {
+        if (!BlobStringToSign.signsSnapshot(version)) {
             throw refusals.unauthenticated("A signature over a snapshot needs a later sv, one that signs it.");
         }
         return checks.required(request, "snapshot");

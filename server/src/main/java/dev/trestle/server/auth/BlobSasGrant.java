@@ -5,12 +5,12 @@ import dev.trestle.model.StorageError;
 import java.util.Map;
 import java.util.Optional;
 
-/** The grant of a SAS over a container or a blob: some operations on blobs, and on a container to list them. */
-record BlobSasGrant(BlobScope target, String permissions, Map<String, String> answerHeaders, Refusals refusals)
+/** The grant of a SAS for a container or a blob: some operations on blobs, and listing the blobs of a container. */
+record BlobSasGrant(BlobScope target, String permissions, Map<String, String> responseHeaders, Refusals refusals)
         implements Grant {
 
     BlobSasGrant {
-        answerHeaders = Map.copyOf(answerHeaders);
+        responseHeaders = Map.copyOf(responseHeaders);
     }
 
     @Override

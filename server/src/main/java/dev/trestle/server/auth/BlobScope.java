@@ -1,14 +1,14 @@
 package dev.trestle.server.auth;
 
 /**
- * What a signature of the Blob service is over.
+ * The resource that a SAS of the Blob service is for.
  *
  * @param blob empty for a container
- * @param snapshot which snapshot of the blob, empty for any other kind
+ * @param snapshot the snapshot of the blob; empty for any other kind
  */
 record BlobScope(Kind kind, String container, String blob, String snapshot) {
 
-    /** The kinds of resource, with their words in the field {@code sr}. */
+    /** The kinds of resource, with their values of the field {@code sr}. */
     enum Kind {
         CONTAINER("c"),
         BLOB("b"),
@@ -25,22 +25,22 @@ record BlobScope(Kind kind, String container, String blob, String snapshot) {
         }
     }
 
-    /** As in the text that is signed. */
+    /** Returns the path as in the string to sign. */
     String path() {
         return kind == Kind.CONTAINER ? container : container + '/' + blob;
     }
 
-    /** Whether a SAS of this kind can open the operation. */
+    /** Whether a SAS of this kind can grant the permission. */
     boolean opens(Permission permission) {
         return switch (kind) {
             case CONTAINER -> true;
             case BLOB -> permission.isOnObject();
-            // Whatever else is done to a blob is done to itself, which such a signature does not open.
+            // Other operations act on the blob itself, which a SAS for a snapshot does not grant.
             case SNAPSHOT -> permission.inSnapshotSas();
         };
     }
 
-    /** Whether the resource of an operation that is open lies in here. */
+    /** Whether the resource of a permitted operation is within this scope. */
     boolean contains(Permission permission, String resource) {
         if (kind != Kind.CONTAINER) {
             return resource.equals(path());

@@ -1,4 +1,4 @@
 package dev.trestle.server.auth;
 
-/** Somebody, as their directory calls them: the id of the object they are, and of the tenant it is in. */
+/** The identity in a bearer token: the object id of a user or application, and the id of its tenant. */
 public record Caller(String oid, String tid) {}

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** The headers of the service's own, as an account key signs them: a line each, sorted by name. */
+/** The canonicalized headers of a string to sign: one line for each {@code x-ms-} header, sorted by name. */
 final class CanonicalHeaders {
     private static final String PREFIX = "x-ms-";
     private static final String VERSION_WITH_EMPTY_VALUES = "2016-05-31";
@@ -19,10 +19,11 @@ final class CanonicalHeaders {
     private CanonicalHeaders() {}
 
     /**
-     * The lines in one text, or in more where clients disagree: about the order of names with uncommon characters, and
-     * about white space within values, which by the documentation shrinks to a blank and by many a client does not.
+     * Returns the lines as one text, or as several where clients differ. They differ in the order of names with
+     * uncommon characters. They also differ in white space within values: the documentation says it becomes one space,
+     * but many clients keep it.
      *
-     * @throws StorageException when a header is there twice
+     * @throws StorageException if a header occurs twice
      */
     static List<String> blocks(SignedRequest request) {
         SortedMap<String, String> headers = read(request);
@@ -30,10 +31,10 @@ final class CanonicalHeaders {
         List<String> byCulture = byCode.stream().sorted(CULTURE).toList();
         boolean sameOrder = byCode.equals(byCulture);
         boolean sameValues =
-                headers.values().stream().allMatch(value -> shrunk(value).equals(value));
+                headers.values().stream().allMatch(value -> collapsed(value).equals(value));
         List<String> blocks = new ArrayList<>();
         for (List<String> names : sameOrder ? List.of(byCode) : List.of(byCulture, byCode)) {
-            blocks.add(block(names, headers, CanonicalHeaders::shrunk));
+            blocks.add(block(names, headers, CanonicalHeaders::collapsed));
             if (!sameValues) {
                 blocks.add(block(names, headers, UnaryOperator.identity()));
             }
@@ -71,9 +72,9 @@ final class CanonicalHeaders {
         return block.toString();
     }
 
-    /** Runs of white space become a blank, except between quotation marks. */
-    private static String shrunk(String value) {
-        StringBuilder shrunk = new StringBuilder(value.length());
+    /** Replaces each run of white space by one space, except between quotation marks. */
+    private static String collapsed(String value) {
+        StringBuilder collapsed = new StringBuilder(value.length());
         boolean quoted = false;
         boolean afterBlank = false;
         for (int i = 0; i < value.length(); i++) {
@@ -81,12 +82,12 @@ final class CanonicalHeaders {
             quoted ^= c == '"';
             boolean blank = !quoted && Character.isWhitespace(c);
             if (!blank) {
-                shrunk.append(c);
+                collapsed.append(c);
             } else if (!afterBlank) {
-                shrunk.append(' ');
+                collapsed.append(' ');
             }
             afterBlank = blank;
         }
-        return shrunk.toString();
+        return collapsed.toString();
     }
 }

@@ -8,35 +8,35 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The last part of what an account key signs: where a request goes, and with which parameters. */
+/** The canonicalized resource of a string to sign: the path and the parameters. */
 final class CanonicalResource {
     private static final String SECONDARY = "-secondary";
 
     private CanonicalResource() {}
 
     /**
-     * The head, continued by the path and the parameters: one text, or two on the secondary, where some clients keep
-     * {@code -secondary} in the path they sign and others drop it.
+     * Appends the path and the parameters to the head. Returns two texts for the secondary, because some clients sign
+     * the path with {@code -secondary} and others without it.
      */
     static List<String> texts(String head, SignedRequest request, String parameters) {
         String account = "/" + request.account();
         String path = request.rawPath().isEmpty() ? "/" : request.rawPath();
-        String asSent = head + account + path + parameters;
+        String unsplit = head + account + path + parameters;
         String secondary = account + SECONDARY;
         if (!request.pathStyle() || !(path.equals(secondary) || path.startsWith(secondary + "/"))) {
-            return List.of(asSent);
+            return List.of(unsplit);
         }
-        return List.of(head + account + account + path.substring(secondary.length()) + parameters, asSent);
+        return List.of(head + account + account + path.substring(secondary.length()) + parameters, unsplit);
     }
 
-    /** The only parameter that takes part where few things are signed. */
+    /** Returns the only parameter that is signed in the short forms. */
     static String component(QueryParameters query) {
         return query.find("comp").map(comp -> "?comp=" + comp).orElse("");
     }
 
     /**
-     * All parameters, sorted by name, those of the same name joined by commas. Some clients take a comma within a value
-     * for such a one, and sort around it; others leave it alone. There are two answers where that makes a difference.
+     * Returns all parameters, sorted by name, with the values of the same name joined by commas. Some clients split a
+     * value at its commas and sort the pieces, others do not; where that makes a difference there are two texts.
      */
     static List<String> parameters(QueryParameters query) {
         SortedMap<String, List<String>> values = new TreeMap<>();
@@ -46,9 +46,9 @@ final class CanonicalResource {
             values.computeIfAbsent(folded, any -> new ArrayList<>()).add(value);
             Collections.addAll(pieces.computeIfAbsent(folded, any -> new ArrayList<>()), value.split(",", -1));
         });
-        String asSent = lines(values);
-        String cut = lines(pieces);
-        return asSent.equals(cut) ? List.of(asSent) : List.of(asSent, cut);
+        String unsplit = lines(values);
+        String split = lines(pieces);
+        return unsplit.equals(split) ? List.of(unsplit) : List.of(unsplit, split);
     }
 
     private static String lines(SortedMap<String, List<String>> parameters) {

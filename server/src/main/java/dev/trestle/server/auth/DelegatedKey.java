@@ -4,7 +4,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.model.Ticks;
 import java.util.OptionalLong;
 
-/** The user delegation key that a SAS names as the one it is signed with. */
+/** The user delegation key that a SAS says it is signed with. */
 record DelegatedKey(UserDelegation.Terms terms, long start, long expiry) {
     private static final String BLOB = Service.BLOB.word().substring(0, 1);
 
@@ -33,11 +33,11 @@ record DelegatedKey(UserDelegation.Terms terms, long start, long expiry) {
         return time.getAsLong();
     }
 
-    boolean signed(Account account, String text, String signature) {
-        return UserDelegation.signed(account, terms, text, signature);
+    boolean verify(Account account, String text, String signature) {
+        return UserDelegation.verify(account, terms, text, signature);
     }
 
-    /** Refuses a key whose time is not now, or that ends before what was signed with it. */
+    /** Rejects a key that is not valid now or that expires before the SAS. */
     void checkLife(SasChecks checks, Refusals refusals, OptionalLong signatureExpiry) {
         if (!terms.service().equals(BLOB)) {
             throw refusals.unauthenticated("The field sks is not '" + BLOB + "'.");

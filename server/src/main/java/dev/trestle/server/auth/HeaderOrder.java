@@ -3,11 +3,11 @@ package dev.trestle.server.auth;
 import java.util.Comparator;
 
 /**
- * The order of header names in the culture that the service sorts them by: the underscore comes before digits and
- * letters, and hyphens count only between names that are otherwise the same. Names are compared in lower case.
+ * The culture-sensitive order in which the service sorts header names. The underscore precedes digits and letters, and
+ * hyphens count only between names that are otherwise equal. Names are compared in lower case.
  */
 final class HeaderOrder implements Comparator<String> {
-    /** What a header name can be made of, in this order; the two characters that are missing are the ignored ones. */
+    /** The characters of header names in this order, without the two that are ignored. */
     private static final String CHARACTERS = "!#$%&*.^_`|~+0123456789abcdefghijklmnopqrstuvwxyz";
 
     private static final String IGNORED = "-'";

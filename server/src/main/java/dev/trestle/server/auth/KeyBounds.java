@@ -7,14 +7,14 @@ import dev.trestle.model.EntityKey;
 import java.util.List;
 import java.util.Optional;
 
-/** The range of keys a table SAS is limited to, both ends included. A row key bounds only the partition of its end. */
+/** The inclusive key range of a table SAS. A row key bounds only the partition at its end of the range. */
 record KeyBounds(
         Optional<String> startPartitionKey,
         Optional<String> startRowKey,
         Optional<String> endPartitionKey,
         Optional<String> endRowKey) {
 
-    /** Whether each row key has the partition key it belongs to. */
+    /** Whether each row key has its partition key. */
     boolean isComplete() {
         return (startRowKey.isEmpty() || startPartitionKey.isPresent())
                 && (endRowKey.isEmpty() || endPartitionKey.isPresent());
@@ -24,7 +24,7 @@ record KeyBounds(
         return compare(key, startPartitionKey, startRowKey) >= 0 && compare(key, endPartitionKey, endRowKey) <= 0;
     }
 
-    /** How the key lies to a bound; what the bound leaves open counts as equal. */
+    /** Compares a key with a bound; parts that the bound leaves open count as equal. */
     private static int compare(EntityKey key, Optional<String> partitionKey, Optional<String> rowKey) {
         int order = partitionKey.map(key.partitionKey()::compareTo).orElse(0);
         return order != 0 ? order : rowKey.map(key.rowKey()::compareTo).orElse(0);

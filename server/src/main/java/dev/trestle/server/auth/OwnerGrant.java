@@ -4,7 +4,7 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.util.Optional;
 
-/** The grant of whoever holds an account key: everything, save what has to be done in the name of somebody. */
+/** The grant of an account key: everything, except operations that require a user's identity. */
 record OwnerGrant() implements Grant {
     static final OwnerGrant INSTANCE = new OwnerGrant();
 

@@ -7,17 +7,17 @@ import java.util.Optional;
 
 /**
  * The permission that an operation requires of each kind of credential. An account SAS needs the resource type and the
- * letters, a SAS over one resource needs the letters, a stored access policy may hold the same letters. An account key and a
- * bearer token have every permission, except where {@link #namedBearersOnly} says otherwise.
+ * letters. A SAS for one resource needs the letters, which may also come from a stored access policy. An account key
+ * and a bearer token have every permission, except as {@link #namedBearersOnly} says.
  *
- * @param name for refusals that explain themselves
+ * @param name for error messages
  * @param resourceType the letter of {@code srt}: {@code s}, {@code c} or {@code o}
- * @param letters alternatives of {@code sp}, each a set of letters that are all needed; none closes the operation to every
- *     SAS, an empty one opens it to any
- * @param resourceSas the service whose SAS over one table, queue, container or blob has this permission
- * @param inSnapshotSas whether a SAS over a snapshot has it
- * @param anonymous the public access of a container that makes it anybody's; {@code NONE} if nothing does
- * @param namedBearersOnly whether it takes a bearer token that says whose it is, and not even an account key will do
+ * @param letters alternatives of {@code sp}, each a set of letters that are all needed; no alternative closes the
+ *     operation to every SAS, an empty one opens it to any
+ * @param resourceSas the service whose SAS for one table, queue, container or blob can have this permission
+ * @param inSnapshotSas whether a SAS for a snapshot can have it
+ * @param anonymous the public access level of a container that grants it without credentials; {@code NONE} if none does
+ * @param namedBearersOnly whether only a bearer token with an identity has it, and not even an account key
  */
 public record Permission(
         String name,
@@ -27,7 +27,7 @@ public record Permission(
         boolean inSnapshotSas,
         PublicAccess anonymous,
         boolean namedBearersOnly) {
-    /** Stands for the permissions of the parts of a transaction, each of which is checked separately. */
+    /** Placeholder for a transaction, each part of which is authorized separately. */
     public static final Permission OF_PARTS = onObject().named("OF_PARTS");
 
     public Permission {
@@ -57,33 +57,33 @@ public record Permission(
         return new Permission(newName, resourceType, letters, resourceSas, inSnapshotSas, anonymous, namedBearersOnly);
     }
 
-    /** The same permission, which a SAS over one resource of the service can have too. */
+    /** Returns this permission, also for a SAS for one resource of the service. */
     public Permission alsoInSasOf(Service service) {
         return new Permission(
                 name, resourceType, letters, Optional.of(service), inSnapshotSas, anonymous, namedBearersOnly);
     }
 
-    /** The same permission, which a SAS over a snapshot of a blob can have too. */
+    /** Returns this permission, also for a SAS for a snapshot of a blob. */
     public Permission alsoInSnapshotSas() {
         return new Permission(name, resourceType, letters, resourceSas, true, anonymous, namedBearersOnly);
     }
 
-    /** The same permission, which everybody has on a container of this public access. */
+    /** Returns this permission, also for anonymous requests to a container of this public access level. */
     public Permission alsoAnonymous(PublicAccess access) {
         return new Permission(name, resourceType, letters, resourceSas, inSnapshotSas, access, namedBearersOnly);
     }
 
-    /** The same permission, reserved for bearer tokens that name their owner. */
+    /** Returns this permission, only for bearer tokens with an identity. */
     public Permission forNamedBearersOnly() {
         return new Permission(name, resourceType, letters, resourceSas, inSnapshotSas, anonymous, true);
     }
 
-    /** The letters needed, for people to read. */
+    /** Returns the required letters for error messages. */
     String lettersText() {
         return String.join(" or ", letters);
     }
 
-    /** Whether the granted letters are enough. */
+    /** Whether the granted letters include one of the alternatives. */
     boolean allowedBy(String granted) {
         for (String alternative : letters) {
             if (alternative.chars().allMatch(letter -> granted.indexOf(letter) >= 0)) {
@@ -93,12 +93,12 @@ public record Permission(
         return false;
     }
 
-    /** Whether no SAS has it, whatever its letters. */
+    /** Whether no SAS can have this permission. */
     public boolean isClosedToSas() {
         return letters.isEmpty();
     }
 
-    /** Whether every SAS that reaches the resource has it, whatever its letters and resource types. */
+    /** Whether every SAS for the resource has this permission, whatever its letters and resource types. */
     public boolean isOpenToAnySas() {
         return letters.contains("");
     }

@@ -7,17 +7,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Where it is found what resources themselves say about who may. */
+/** Reads the stored access policies and public access levels of resources. */
 @FunctionalInterface
 public interface PolicyLookup {
 
     /**
-     * The policies of the table, the queue or the container as they are now, or empty when there is none of this name.
-     * Asked only for a signature that names a policy.
+     * Returns the current policies of a table, queue or container, or empty if it does not exist. Called only for a SAS
+     * that refers to a policy.
      */
     CompletionStage<Optional<List<AccessPolicy>>> find(String account, String resourceName);
 
-    /** What anybody may see of the container, which may not exist. Asked only for a read without credentials. */
+    /**
+     * Returns the public access level of a container, which may not exist. Called only for reads without credentials.
+     */
     default CompletionStage<PublicAccess> publicAccess(String account, String container) {
         return CompletableFuture.completedFuture(PublicAccess.NONE);
     }

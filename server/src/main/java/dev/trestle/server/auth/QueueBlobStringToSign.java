@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an account key signs of a request to the Queue or the Blob service: the standard headers, all of the service's
- * own, and all parameters. The date is signed in {@code x-ms-date} if that is there, else in a line of its own.
+ * Builds the Shared Key string to sign of requests to the Queue and Blob services. It has the standard headers, all
+ * {@code x-ms-} headers and all parameters. The date is signed in {@code x-ms-date} if present, else in a line of its
+ * own.
  *
- * <p>Clients disagree on some points, so there may be several texts to try; an ordinary request has just one.
+ * <p>Clients differ in some points, so there may be several texts to try; an ordinary request has one.
  */
 final class QueueBlobStringToSign {
     private static final String VERSION_WITHOUT_ZERO_LENGTH = "2015-02-21";
@@ -35,7 +36,7 @@ final class QueueBlobStringToSign {
         return texts;
     }
 
-    /** By the documentation the encoding comes before the language; some clients have it the other way round. */
+    /** The documentation puts the encoding before the language; some clients do the reverse. */
     private static List<String> heads(SignedRequest request) {
         String encoding = request.headerOrEmpty("content-encoding");
         String language = request.headerOrEmpty("content-language");

@@ -3,7 +3,7 @@ package dev.trestle.server.auth;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Checks signatures over one queue, which is the one that the path of the request names. */
+/** Verifies a SAS for one queue, the one that the path of the request names. */
 final class QueueSas {
     private static final String VERSION_MIN = "2009-09-19";
     private static final String VERSION_THAT_SIGNS_ITSELF = "2012-02-12";
@@ -18,7 +18,7 @@ final class QueueSas {
         this.refusals = refusals;
     }
 
-    /** Answers at once, except that a signature which names a policy waits for it to be found. */
+    /** Returns a stage that is complete already, unless a stored access policy has to be read. */
     CompletionStage<Grant> verify(Account account, SignedRequest request, PolicyLookup policies) {
         String version = checks.version(request, VERSION_MIN);
         String queue = queue(request);
@@ -36,6 +36,6 @@ final class QueueSas {
             throw refusals.unauthenticated(
                     "The signature is for a queue, and the address names none.", ServiceSas.WRONG_LEVEL);
         }
-        return checks.oneLine("the name of the queue", queue);
+        return checks.singleLine("the name of the queue", queue);
     }
 }

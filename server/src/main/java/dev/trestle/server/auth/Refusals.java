@@ -7,34 +7,34 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Makes the responses that refuse a request. Where errors are documents with particulars, one that concerns who the caller
- * is says which check failed, as the service does. Beyond that the reason is given on a developer's machine only; elsewhere
- * it would help an attacker to guess.
+ * Creates the errors for rejected credentials. Authentication errors name the failed check in a detail, as in the
+ * service, where the error format has details. Only a development server explains more, because the reason would help
+ * an attacker.
  */
 record Refusals(boolean explained) {
-    /** What the service says of a field that it cannot read. */
+    /** The service's message about a field that cannot be parsed. */
     static final String MALFORMED = "Signature fields not well formed.";
 
-    /** As a parameter among what was signed, and within an address. */
+    /** A signature as a parameter in the string to sign, or within an address. */
     private static final Pattern SIGNATURE = Pattern.compile("(?im)^(sig:).*$|\\b(sig(?:=|%3D))[^&;\\s'\"]*");
 
-    /** Refuses what the caller may not do. */
+    /** Returns the error for an operation that the credentials do not allow. */
     StorageException refuse(StorageError error, String why) {
         StorageException refusal = withReason(error, why);
         return explained ? refusal.with(Authenticator.DETAIL, why) : refusal;
     }
 
-    /** Refuses a caller whose credentials do not hold. */
+    /** Returns the error for invalid credentials. */
     StorageException unauthenticated(String why) {
         return unauthenticated(why, why);
     }
 
-    /** Refuses likewise; {@code detail} is what the service itself says of such credentials. */
+    /** Returns the error for invalid credentials, with the service's own message about them as the detail. */
     StorageException unauthenticated(String why, String detail) {
         return withReason(StorageError.AUTHENTICATION_FAILED, why).with(Authenticator.DETAIL, detail);
     }
 
-    /** Refuses a bearer token, where there is a challenge that says how to get another. */
+    /** Returns the error for an invalid bearer token, where the response has a challenge. */
     StorageException badToken(String why) {
         return withReason(StorageError.INVALID_BEARER_TOKEN, why).with(Authenticator.DETAIL, why);
     }
@@ -45,19 +45,21 @@ record Refusals(boolean explained) {
                 permission + " needs sp to have " + permission.lettersText() + ".");
     }
 
-    /** Shows what this server signed, which holds nothing that the request did not. */
+    /**
+     * Returns the error for a wrong SAS signature, with the string to sign, which consists of the request's own data.
+     */
     StorageException badSignature(List<String> signed) {
         return badSignature(signed, "Signature did not match. String to sign used was " + signed.get(0));
     }
 
-    /** Shows the same, where {@code detail} is what the service says of such a signature. */
+    /** Returns the error for a wrong SAS signature, with the service's own message about it as the detail. */
     StorageException badSignature(List<String> signed, String detail) {
         return unauthenticated(mismatch(signed), detail);
     }
 
     /**
-     * Shows likewise what was to be signed with an account key. Signatures are hidden: one that does not hold here may hold
-     * for what it was made for, and errors are shown to people and written to logs by clients.
+     * Returns the error for a wrong Shared Key signature, with the string to sign. SAS signatures in it are masked:
+     * they may be valid elsewhere, and clients show and log error messages.
      */
     StorageException badKeySignature(List<String> signed) {
         List<String> shown = signed.stream().map(Refusals::withoutSignatures).toList();
@@ -67,7 +69,7 @@ record Refusals(boolean explained) {
                         + " following string to sign: '" + shown.get(0) + "'.");
     }
 
-    /** A header may hold an address with a signature in it, and a parameter be one. */
+    /** Masks signatures: a header may contain an address with a SAS, and a parameter may be one. */
     private static String withoutSignatures(String signed) {
         return SIGNATURE.matcher(signed).replaceAll("$1$2***");
     }
@@ -82,7 +84,7 @@ record Refusals(boolean explained) {
                 .collect(Collectors.joining(" or ", "The signature does not match; the server signed ", "."));
     }
 
-    /** Line ends become visible, and nothing remains that a response could not carry. */
+    /** Escapes line ends and characters that a response cannot carry. */
     private static String printable(String text) {
         StringBuilder printed = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

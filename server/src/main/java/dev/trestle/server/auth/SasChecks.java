@@ -10,14 +10,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What all kinds of shared access signature have in common: fields, signature, time, source and protocol. */
+/** Checks that all kinds of SAS share: fields, signature, validity period, source address and protocol. */
 final class SasChecks {
     private static final Pattern VERSION = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
-    /** From here on a signature can be bound to addresses and protocols. */
+    /** From this version on, a SAS can be bound to addresses and protocols. */
     static final String VERSION_WITH_SOURCE = "2015-04-05";
 
-    /** Every field that a signature can have, of any kind. */
+    /** All fields of all kinds of SAS. */
     static final Set<String> FIELDS = Set.of(
             "sv", "sig", "sp", "st", "se", "sip", "spr", "si", "sr", "ss", "srt", "ses", "tn", "spk", "srk", "epk",
             "erk", "skoid", "sktid", "skt", "ske", "sks", "skv", "skdutid", "sduoid", "saoid", "suoid", "scid", "sdd",
@@ -33,14 +33,14 @@ final class SasChecks {
         this.refusals = refusals;
     }
 
-    /** The value of a field, where one that is absent is the same as an empty one, as it is in the signature. */
+    /** Returns the value of a field; absent means empty, as in the signature. */
     String field(SignedRequest request, String name) {
-        return oneLine(name, request.query().find(name).orElse(""));
+        return singleLine(name, request.query().find(name).orElse(""));
     }
 
     /**
-     * The value of a field that is signed only from some version on. Before it the field has to be absent: unsigned it
-     * would bind nobody, and whoever made the signature meant it to.
+     * Returns the value of a field that is signed only from a version on. Before that version the field is rejected: it
+     * is unsigned, so it would not restrict anything although its author meant it to.
      */
     String fieldSince(SignedRequest request, String name, String version, String since) {
         String value = field(request, name);
@@ -50,16 +50,18 @@ final class SasChecks {
         return value;
     }
 
-    /** Fields are joined by line ends, so one inside a field would let the fields be cut differently. */
-    String oneLine(String name, String value) {
+    /**
+     * Rejects a value with a line end. Fields are joined by line ends, so one inside a field would shift the others.
+     */
+    String singleLine(String name, String value) {
         if (value.indexOf('\n') >= 0) {
             throw refusals.unauthenticated("There is a line end in " + name + ".", Refusals.MALFORMED);
         }
         return value;
     }
 
-    /** Refuses a field that limits what is granted in a way this server could not hold anybody to. */
-    void notBuilt(SignedRequest request, String name) {
+    /** Rejects a field with a restriction that this server cannot enforce. */
+    void rejectUnsupported(SignedRequest request, String name) {
         if (!field(request, name).isEmpty()) {
             throw refusals.unauthenticated("This server does not serve signatures with the field " + name + ".");
         }
@@ -74,7 +76,7 @@ final class SasChecks {
         return value;
     }
 
-    /** The version whose rules the signature follows. Versions are dates and sort as text. */
+    /** Returns the version that defines the string to sign. Versions are dates and compare as text. */
     String version(SignedRequest request, String since) {
         String version = required(request, "sv");
         if (!VERSION.matcher(version).matches() || version.compareTo(since) < 0) {
@@ -85,12 +87,12 @@ final class SasChecks {
 
     void signature(SignedRequest request, Account account, List<String> texts) {
         String signature = required(request, "sig");
-        if (!account.signed(texts, signature)) {
+        if (!account.verify(texts, signature)) {
             throw wrongSignature(signature, texts);
         }
     }
 
-    /** Refuses a signature that is not of these texts: as none at all where it has not even the form of one. */
+    /** Returns the error for a signature that does not match; it depends on whether the signature is well-formed. */
     StorageException wrongSignature(String signature, List<String> texts) {
         try {
             return Base64.getDecoder().decode(signature).length == SIGNATURE_BYTES
@@ -113,7 +115,7 @@ final class SasChecks {
         return time;
     }
 
-    /** Valid from the start on, up to but not at the expiry. */
+    /** Checks the validity period, from the start inclusive to the expiry exclusive. */
     void validity(OptionalLong start, OptionalLong expiry) {
         long now = Ticks.of(clock.instant());
         if (expiry.isEmpty()) {
@@ -134,7 +136,7 @@ final class SasChecks {
         }
     }
 
-    /** The same of the key that a signature was made with. */
+    /** Checks the validity period of a user delegation key. */
     void keyValidity(long start, long expiry) {
         long now = Ticks.of(clock.instant());
         if (now < start || now >= expiry) {
@@ -145,7 +147,7 @@ final class SasChecks {
         }
     }
 
-    /** What the service says of a time that has not come or has passed; without a start, it counts from now on. */
+    /** Returns the service's message about a validity period that does not include now; the default start is now. */
     private static String frame(long start, long expiry, long now) {
         return start >= expiry
                 ? "Signed expiry time " + bracketed(expiry) + " must be after signed start time " + bracketed(start)
@@ -153,7 +155,7 @@ final class SasChecks {
                         + bracketed(expiry) + " - Current " + bracketed(now);
     }
 
-    /** The time as the service writes it in such sentences, which is any time that can be written so. */
+    /** Formats a time as in the service's messages, clamped to the times that have this format. */
     static String bracketed(long ticks) {
         return '[' + Ticks.formatHttp(Math.max(0, Math.min(ticks, Ticks.MAX))) + ']';
     }
@@ -175,7 +177,7 @@ final class SasChecks {
 
     void protocol(SignedRequest request) {
         switch (field(request, "spr")) {
-            // In either order, since clients write both.
+            // Clients send both orders.
             case "", "https,http", "http,https" -> {}
             case "https" -> {
                 if (!request.tls()) {

@@ -9,12 +9,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/**
- * What signatures over a single resource have in common, whatever their service: "Create a service SAS", and the stored
- * access policies they may lean on.
- */
+/** Checks that SAS for a single resource share in all services: "Create a service SAS", with stored access policies. */
 final class ServiceSas {
-    /** What the service says of an address that does not have what a signature is for; the mistake is its own. */
+    /**
+     * The service's message about an address that does not name a resource of the signed kind; the typo is the
+     * service's.
+     */
     static final String WRONG_LEVEL = "The specified signed resource is not allowed for the this resource level";
 
     private static final String VERSION_WITH_SERVICE = "2015-02-21";
@@ -22,7 +22,7 @@ final class ServiceSas {
     private final SasChecks checks;
     private final Refusals refusals;
 
-    /** What a signature or a policy says; of each field at most one of the two may. */
+    /** The terms of a SAS or of a stored access policy; each field may be set in only one of them. */
     private record Terms(OptionalLong start, OptionalLong expiry, Optional<String> permissions) {}
 
     ServiceSas(SasChecks checks, Refusals refusals) {
@@ -30,7 +30,7 @@ final class ServiceSas {
         this.refusals = refusals;
     }
 
-    /** The lines that every service signs, up to but not with the version; the last one is not ended. */
+    /** Returns the lines of the string to sign that all services share, up to the version, without a final line end. */
     String textToSign(Account account, String version, SignedRequest request, String resource) {
         StringBuilder text = new StringBuilder();
         for (String name : List.of("sp", "st", "se")) {
@@ -50,17 +50,19 @@ final class ServiceSas {
         return text.toString();
     }
 
-    /** What a signature that has been checked grants; at once, unless it names a policy, which has to be found first. */
+    /**
+     * Returns the grant of a SAS with a valid signature. The stage is complete already, unless a policy has to be read.
+     */
     CompletionStage<ServiceSasGrant> grant(SignedRequest request, String resource, PolicyLookup policies) {
         return permissions(request, resource, policies)
                 .thenApply(letters -> new ServiceSasGrant(request.service(), resource, letters, refusals));
     }
 
     /**
-     * The permissions of a signature that has been checked, if all its other terms are met; at once, unless it names a
-     * policy, which has to be found first.
+     * Returns the permissions of a SAS with a valid signature, if its other terms hold. The stage is complete already,
+     * unless a policy has to be read.
      *
-     * @param holder the table, queue or container whose policies count
+     * @param holder the table, queue or container whose policies apply
      */
     CompletionStage<String> permissions(SignedRequest request, String holder, PolicyLookup policies) {
         Terms terms = terms(request);
@@ -69,7 +71,7 @@ final class ServiceSas {
             return CompletableFuture.completedFuture(permissions(request, terms));
         }
         return policies.find(request.account(), holder)
-                .thenApply(found -> permissions(request, completed(terms, named(policy, found))));
+                .thenApply(found -> permissions(request, merge(terms, findPolicy(policy, found))));
     }
 
     private String permissions(SignedRequest request, Terms terms) {
@@ -97,7 +99,7 @@ final class ServiceSas {
                 Optional.of(permissions).filter(letters -> !letters.isEmpty()));
     }
 
-    private AccessPolicy named(String id, Optional<List<AccessPolicy>> policies) {
+    private AccessPolicy findPolicy(String id, Optional<List<AccessPolicy>> policies) {
         return policies.stream()
                 .flatMap(List::stream)
                 .filter(policy -> policy.id().equals(id))
@@ -107,12 +109,12 @@ final class ServiceSas {
                         "SAS identifier cannot be found for specified signed identifier"));
     }
 
-    private static Terms completed(Terms terms, AccessPolicy policy) {
+    private static Terms merge(Terms terms, AccessPolicy policy) {
         Optional<String> permissions = policy.permissions().filter(letters -> !letters.isEmpty());
         if ((terms.start.isPresent() && policy.start().isPresent())
                 || (terms.expiry.isPresent() && policy.expiry().isPresent())
                 || (terms.permissions.isPresent() && permissions.isPresent())) {
-            // The documentation promises status 400 and no code; this is the code for a parameter that is at fault.
+            // The documentation specifies status 400 without a code; this is the code for an invalid parameter.
             throw new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
         }
         return new Terms(

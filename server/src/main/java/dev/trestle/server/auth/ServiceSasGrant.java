@@ -4,7 +4,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.model.StorageError;
 import java.util.Optional;
 
-/** The grant of a service SAS: some operations on what one table or one queue holds. */
+/** The grant of a service SAS: some operations on the contents of one table or queue. */
 record ServiceSasGrant(Service service, String resource, String permissions, Refusals refusals) implements Grant {
 
     @Override

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks requests signed with an account key: "Authorize with Shared Key". What is signed differs between the Table
- * service and the others, and a little between clients; see {@link TableStringToSign} and {@link QueueBlobStringToSign}.
+ * Verifies requests signed with an account key: "Authorize with Shared Key". The string to sign differs between the
+ * Table service and the others, and between clients; see {@link TableStringToSign} and {@link QueueBlobStringToSign}.
  */
 final class SharedKey {
-    /** How far a request's date may be from the server's, either way. */
+    /** The maximum difference between the dates of request and server, in either direction. */
     static final Duration SKEW_MAX = Duration.ofMinutes(15);
 
-    /** What is signed: all of it, or the date and the resource. */
+    /** The full string to sign, or the short one with date and resource only. */
     enum Form {
         FULL,
         LITE
@@ -28,17 +28,17 @@ final class SharedKey {
     private final InstantSource clock;
     private final Refusals refusals;
 
-    /** Requests of the same second bring the same text. */
+    /** The last parsed date; requests within a second have the same text. */
     private volatile SignedDate lastDate = new SignedDate("", Instant.EPOCH);
 
-    private record SignedDate(String text, Instant moment) {}
+    private record SignedDate(String text, Instant instant) {}
 
     SharedKey(InstantSource clock, Refusals refusals) {
         this.clock = clock;
         this.refusals = refusals;
     }
 
-    /** Reads {@code account:signature} and checks it. */
+    /** Verifies credentials of the form {@code account:signature}. */
     Grant verify(Form form, String credentials, Account account, SignedRequest request) {
         int colon = credentials.indexOf(':');
         if (colon <= 0 || colon == credentials.length() - 1) {
@@ -59,30 +59,30 @@ final class SharedKey {
         }
         boolean table = request.service() == Service.TABLE;
         if (!table) {
-            // As in the service, a date that cannot be accepted is reported before the signature.
-            timely(date);
+            // As in the service, a bad date is reported before a bad signature.
+            grantIfCurrent(date);
         }
         List<String> texts =
                 table ? TableStringToSign.texts(form, request, date) : QueueBlobStringToSign.texts(form, request);
-        if (account.signed(texts, signature)) {
-            return timely(date);
+        if (account.verify(texts, signature)) {
+            return grantIfCurrent(date);
         }
-        // To the Table service some clients send two dates and sign the one that does not count.
+        // Some clients of the Table service send two dates and sign the one of lower precedence.
         if (!table || otherDate.isEmpty() || otherDate.equals(date)) {
             throw refusals.badKeySignature(texts);
         }
         List<String> otherTexts = TableStringToSign.texts(form, request, otherDate);
-        if (account.signed(otherTexts, signature)) {
-            return timely(otherDate);
+        if (account.verify(otherTexts, signature)) {
+            return grantIfCurrent(otherDate);
         }
         List<String> all = new ArrayList<>(texts);
         all.addAll(otherTexts);
         throw refusals.badKeySignature(all);
     }
 
-    /** The owner's grant, if the date that was signed is near enough to now. */
-    private Grant timely(String date) {
-        Instant stamp = moment(date);
+    /** Returns the owner's grant if the signed date is close enough to now. */
+    private Grant grantIfCurrent(String date) {
+        Instant stamp = instant(date);
         Instant now = clock.instant();
         if (Math.abs(now.toEpochMilli() - stamp.toEpochMilli()) > SKEW_MAX.toMillis()) {
             String why = "The request is dated " + stamp + ", which is more than " + SKEW_MAX.toMinutes()
@@ -95,16 +95,16 @@ final class SharedKey {
         return OwnerGrant.INSTANCE;
     }
 
-    private Instant moment(String date) {
+    private Instant instant(String date) {
         SignedDate last = lastDate;
         if (!last.text.equals(date)) {
-            Instant moment = HttpDate.parse(date)
+            Instant instant = HttpDate.parse(date)
                     .orElseThrow(() -> refusals.unauthenticated(
                             "The date of the request is not an HTTP date.",
                             "The Date header in the request is incorrect."));
-            last = new SignedDate(date, moment);
+            last = new SignedDate(date, instant);
             lastDate = last;
         }
-        return last.moment;
+        return last.instant;
     }
 }

@@ -7,16 +7,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a request takes part in its authentication.
+ * The parts of a request that authentication uses.
  *
- * @param method as on the wire, also where another verb is tunnelled through it
+ * @param method as on the wire, even if it tunnels another verb
  * @param account without the {@code -secondary} suffix
- * @param rawPath the path as it was sent, still percent-encoded, with the account segment where the style has one
- * @param rawResource the part of it behind the account segment, or all of it where the style has none
+ * @param rawPath the path as sent, percent-encoded, with the account segment in path-style addresses
+ * @param rawResource the path after the account segment; the whole path in host-style addresses
  * @param query the decoded query parameters
- * @param header the value of a header by its name in any case, or null
- * @param headers all headers in any order; looked through only for services that sign more than a few
- * @param clientAddress the peer's address as an IP literal
+ * @param header returns the value of a header by its name in any case, or null
+ * @param headers all headers in any order; read only for services that sign more than a few
+ * @param clientAddress the remote address as an IP literal
  * @param tls whether the connection is encrypted
  */
 public record SignedRequest(
@@ -31,18 +31,18 @@ public record SignedRequest(
         String clientAddress,
         boolean tls) {
 
-    /** The value of a header, where an absent one is the same as an empty one, as it is in signatures. */
+    /** Returns the value of a header; absent means empty, as in signatures. */
     String headerOrEmpty(String name) {
         String value = header.apply(name);
         return value == null ? "" : value;
     }
 
-    /** Whether the account is the first segment of the path, rather than a part of the host name. */
+    /** Whether the account is the first path segment rather than a part of the host name. */
     boolean pathStyle() {
         return rawPath.length() != rawResource.length();
     }
 
-    /** The table, queue or container that the path leads to, decoded; empty when it leads to the service itself. */
+    /** Returns the table, queue or container that the path names, decoded; empty for the service itself. */
     String resourceName() {
         int end = rawResource.indexOf('/', 1);
         String segment = rawResource.substring(0, end < 0 ? rawResource.length() : end);

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The IPv4 addresses a signature may be used from, both bounds included. */
+/** The inclusive range of IPv4 addresses that may use a SAS. */
 record SourceAddresses(long first, long last) {
     private static final SourceAddresses LOOPBACK = new SourceAddresses(0x7F00_0000L, 0x7FFF_FFFFL);
 
-    /** Reads {@code a} or {@code a-b}; empty when the text is neither. */
+    /** Parses {@code a} or {@code a-b}; returns empty if the text is neither. */
     static Optional<SourceAddresses> parse(String text) {
         int dash = text.indexOf('-');
         OptionalLong first = ipv4(dash < 0 ? text : text.substring(0, dash));
@@ -26,7 +26,7 @@ record SourceAddresses(long first, long last) {
         return number.isPresent() && number.getAsLong() >= first && number.getAsLong() <= last;
     }
 
-    /** Whether an address is one that only this machine itself can call from. */
+    /** Whether an address is a loopback address. */
     static boolean isLoopback(String address) {
         int zone = address.indexOf('%');
         String literal = zone < 0 ? address : address.substring(0, zone);
@@ -49,7 +49,7 @@ record SourceAddresses(long first, long last) {
                     return OptionalLong.empty();
                 }
             } else if (c >= '0' && c <= '9' && octet != 0) {
-                // No leading zeros: some readers take them for octal.
+                // Leading zeros are rejected, because some parsers read them as octal.
                 octet = Math.max(octet, 0) * 10 + (c - '0');
                 if (octet > 255) {
                     return OptionalLong.empty();
@@ -61,12 +61,12 @@ record SourceAddresses(long first, long last) {
         return octets == 4 ? OptionalLong.of(address) : OptionalLong.empty();
     }
 
-    /** A socket open for both families shows IPv4 peers as {@code ::ffff:a.b.c.d}, in any of its spellings. */
+    /** Parses an IPv4-mapped IPv6 address, {@code ::ffff:a.b.c.d} in any spelling, which dual-stack sockets report. */
     private static OptionalLong mappedIpv4(String text) {
         int zone = text.indexOf('%');
         String literal = zone < 0 ? text : text.substring(0, zone);
         try {
-            // The brackets keep anything but a literal from being asked of the name service.
+            // With the brackets, a host name is never resolved.
             byte[] bytes = InetAddress.getByName("[" + literal + "]").getAddress();
             return bytes.length == 4
                     ? OptionalLong.of(ByteBuffer.wrap(bytes).getInt() & 0xFFFF_FFFFL)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 
-/** Checks signatures over one table, which is named by a field of its own, and perhaps over a range of its keys. */
+/** Verifies a SAS for one table, which the field {@code tn} names, with an optional key range. */
 final class TableSas {
     private static final String VERSION_MIN = "2012-02-12";
 
@@ -20,7 +20,7 @@ final class TableSas {
         this.refusals = refusals;
     }
 
-    /** Answers at once, except that a signature which names a policy waits for it to be found. */
+    /** Returns a stage that is complete already, unless a stored access policy has to be read. */
     CompletionStage<Grant> verify(Account account, SignedRequest request, PolicyLookup policies) {
         String version = checks.version(request, VERSION_MIN);
         KeyBounds bounds = bounds(request);
@@ -30,8 +30,8 @@ final class TableSas {
     }
 
     /**
-     * Here an empty field differs from an absent one, because the empty key is a legal bound. The signature cannot tell
-     * the two apart; that is the protocol's, not ours.
+     * An empty field differs from an absent one here, because the empty key is a legal bound. The signature does not
+     * distinguish them; that is a property of the protocol.
      */
     private KeyBounds bounds(SignedRequest request) {
         QueryParameters query = request.query();

@@ -5,7 +5,7 @@ import dev.trestle.model.EntityKey;
 import dev.trestle.model.StorageError;
 import java.util.Optional;
 
-/** The grant of a table SAS: that of a service SAS, perhaps only within a range of keys. */
+/** The grant of a table SAS: that of a service SAS, optionally limited to a key range. */
 record TableSasGrant(ServiceSasGrant table, KeyBounds bounds) implements Grant {
 
     @Override

@@ -2,12 +2,12 @@ package dev.trestle.server.auth;
 
 import java.util.List;
 
-/** What an account key signs of a request to the Table service: few headers, and always the date. */
+/** Builds the Shared Key string to sign of requests to the Table service: few headers, and always the date. */
 final class TableStringToSign {
 
     private TableStringToSign() {}
 
-    /** The texts to try, for clients disagree about the path on the secondary. */
+    /** Returns the texts to try, because clients differ in the path on the secondary. */
     static List<String> texts(SharedKey.Form form, SignedRequest request, String date) {
         String head = switch (form) {
             case FULL ->

@@ -6,34 +6,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keys that somebody with a bearer token gets to sign shared access signatures with: "Get User Delegation Key".
+ * User delegation keys, with which the owner of a bearer token signs SAS: "Get User Delegation Key".
  *
- * <p>None is stored. A key is derived from an account key and its own terms, which a signature made with it has to
- * repeat, so every server with the account key can check it and a changed term makes another key. What signs requests is
- * never the account key over a text of the caller's choice, but a secret derived from it for this purpose alone. A key
- * ends with its time, or when the account key it was derived from is withdrawn.
+ * <p>Keys are not stored. A key is derived from an account key and the terms of the user delegation key, which each SAS
+ * repeats. So every server with the account key can verify it, and changed terms give another key. The account key
+ * never signs a text that a client chose: the derivation first computes a secret for this purpose alone. A key becomes
+ * invalid when it expires, or when the account key it was derived from is removed.
  */
 public final class UserDelegation {
     private static final String PURPOSE = "user delegation key";
 
     private UserDelegation() {}
 
-    /** What a key is for; times are {@link #text}. */
+    /** The terms of a key; times are in the form of {@link #text}. */
     record Terms(String oid, String tid, String start, String expiry, String service, String version) {
         private String toSign(Account account) {
             return String.join("\n", account.name(), oid, tid, start, expiry, service, version);
         }
     }
 
-    /**
-     * A key as it is handed out.
-     *
-     * @param value the secret in base64
-     */
+    /** An issued key. */
     public record Key(
             String oid, String tid, String start, String expiry, String service, String version, String value) {
 
-        /** The elements of the document that hands it out, in their order. */
+        /** Returns the elements of the response document, in order. */
         public Map<String, String> fields() {
             Map<String, String> fields = new LinkedHashMap<>();
             fields.put("SignedOid", oid);
@@ -53,11 +49,11 @@ public final class UserDelegation {
     }
 
     /**
-     * The key of these terms, always the same one for the same terms.
+     * Returns the key with these terms, the same one for the same terms.
      *
-     * @param start in {@link Ticks}, counted in whole seconds as {@code expiry} is
+     * @param start in {@link Ticks}, in whole seconds like {@code expiry}
      * @param service {@code b} for the Blob service
-     * @param version of the protocol that the key was asked for with
+     * @param version the protocol version of the request for the key
      */
     public static Key issue(
             Account account, String oid, String tid, long start, long expiry, String service, String version) {
@@ -73,16 +69,18 @@ public final class UserDelegation {
                 Base64.getEncoder().encodeToString(secret));
     }
 
-    /** Whether the signature is of the text by the key of these terms, derived from either key of the account. */
-    static boolean signed(Account account, Terms terms, String text, String signature) {
-        boolean signed = false;
+    /**
+     * Whether the signature is that of the text under the key with these terms, derived from either key of the account.
+     */
+    static boolean verify(Account account, Terms terms, String text, String signature) {
+        boolean verified = false;
         for (AccountKey key : account.keys()) {
-            signed |= AccountKey.signed(derive(account, key, terms), text, signature);
+            verified |= AccountKey.verify(derive(account, key, terms), text, signature);
         }
-        return signed;
+        return verified;
     }
 
-    /** A time as the terms have it, however it was written: in whole seconds. */
+    /** Formats a time for the terms, in whole seconds. */
     static String text(long ticks) {
         return Ticks.format(ticks - Math.floorMod(ticks, Ticks.PER_SECOND), false);
     }

@@ -4,7 +4,7 @@ import dev.trestle.model.Limits;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.server.codec.BatchReader;
-import dev.trestle.server.codec.BatchReader.Enclosed;
+import dev.trestle.server.codec.BatchReader.MimePart;
 import dev.trestle.server.codec.BatchReader.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads a batch of requests to the Blob service: multipart content with a complete request without a body in each part. Is
- * as tolerant of line ends, empty lines and white space as {@link BatchReader}, but refuses a body that was cut off, so that
- * a batch is either read as a whole or not at all.
+ * Parses a batch of requests to the Blob service: multipart content with a complete request without a body in each
+ * part. As tolerant of line ends, empty lines and white space as {@link BatchReader}, but rejects truncated bodies, so
+ * that a batch is parsed completely or not at all.
  */
 public final class BlobBatchReader {
     private static final String CONTENT_TYPE = "Content-Type";
@@ -28,12 +28,12 @@ public final class BlobBatchReader {
     private BlobBatchReader() {}
 
     /**
-     * Reads a body of the given content type.
+     * Parses a body of the given content type.
      *
-     * @throws StorageException when it is no batch, or one with too many requests
+     * @throws StorageException if it is malformed or has too many requests
      */
     public static List<SubRequest> read(String contentType, byte[] data, int offset, int length) {
-        List<Enclosed> parts =
+        List<MimePart> parts =
                 BatchReader.readRequests(boundary(contentType), data, offset, length, Limits.BLOB_BATCH_REQUESTS_MAX);
         if (parts.size() > Limits.BLOB_BATCH_REQUESTS_MAX) {
             throw new StorageException(StorageError.EXCEEDS_MAX_BATCH_REQUEST_COUNT);
@@ -42,13 +42,15 @@ public final class BlobBatchReader {
             throw malformed();
         }
         List<SubRequest> requests = new ArrayList<>(parts.size());
-        for (Enclosed part : parts) {
+        for (MimePart part : parts) {
             requests.add(subRequest(part, data));
         }
         return requests;
     }
 
-    /** The boundary may hold equals signs, and clients that follow RFC 2046 only half leave out the quotes they need. */
+    /**
+     * Returns the boundary, which may contain equals signs; some clients omit the quotes that RFC 2046 then requires.
+     */
     private static String boundary(String contentType) {
         String[] parameters = contentType.split(";", -1);
         if (!parameters[0].strip().equalsIgnoreCase(MULTIPART)) {
@@ -75,7 +77,7 @@ public final class BlobBatchReader {
                 : value;
     }
 
-    private static SubRequest subRequest(Enclosed part, byte[] data) {
+    private static SubRequest subRequest(MimePart part, byte[] data) {
         Part request = part.request();
         Map<String, String> headers = request.headers();
         boolean plain = isToken(request.method())
@@ -90,7 +92,7 @@ public final class BlobBatchReader {
         return new SubRequest(contentId, request.method(), request.target(), headers);
     }
 
-    /** Neither the length that is declared nor what follows the headers may amount to a body. */
+    /** Whether the declared length, or bytes after the headers, amount to a body. */
     private static boolean hasBody(Part request, byte[] data) {
         if (!request.header("content-length").orElse("0").equals("0")) {
             return true;
@@ -103,14 +105,17 @@ public final class BlobBatchReader {
         return false;
     }
 
-    /** A path, which may lack its first slash, and perhaps a query; a whole address would name a host. */
+    /**
+     * Whether the target is a path, with or without its first slash, and an optional query; an absolute URL would name
+     * a host.
+     */
     private static boolean isTarget(String target) {
         int question = target.indexOf('?');
         String path = question < 0 ? target : target.substring(0, question);
         return !path.isEmpty() && !path.contains("://") && target.indexOf(' ') < 0 && isPlain(target);
     }
 
-    /** A method or the name of a header. */
+    /** Whether the text is a method or a header name. */
     private static boolean isToken(String text) {
         return !text.isEmpty()
                 && text.chars()
@@ -120,7 +125,7 @@ public final class BlobBatchReader {
                                 || TOKEN_SYMBOLS.indexOf(c) >= 0);
     }
 
-    /** What the codec makes sure of in requests of their own: nothing in it ends a line. */
+    /** Whether the text contains no control characters, which the HTTP codec ensures for other requests. */
     private static boolean isPlain(String text) {
         return text.chars().allMatch(c -> (c >= ' ' && c != 0x7F) || c == '\t');
     }

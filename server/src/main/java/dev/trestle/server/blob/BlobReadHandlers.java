@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations that read a blob. */
+/** Handlers of the operations that read a blob. */
 final class BlobReadHandlers {
     private final BlobService blobs;
 
@@ -62,7 +62,7 @@ final class BlobReadHandlers {
                         .header("x-ms-rehydrate-priority", pending.priority().word()));
     }
 
-    /** All that readers of a blob are told about it, except its length and checksum. */
+    /** Adds the headers that describe a blob, except its length and checksum. */
     private Response describe(Response response, Blob blob, Grant grant) {
         contentHeaders(blob.headers(), grant).forEach((name, value) -> {
             if (!value.isEmpty()) {
@@ -108,8 +108,8 @@ final class BlobReadHandlers {
         values.put("Content-Language", headers.language());
         values.put("Content-Disposition", headers.disposition());
         values.put("Cache-Control", headers.cacheControl());
-        // Whoever signed for the reader may have signed what the reader is to be told.
-        values.putAll(grant.answerHeaders());
+        // A SAS may override response headers.
+        values.putAll(grant.responseHeaders());
         return values;
     }
 
@@ -128,16 +128,17 @@ final class BlobReadHandlers {
         Optional<RangeHeader> range = RangeHeader.of(request);
         Checksum checksum = Checksum.of(request, range.isPresent());
         return blobs.open(call.blob(), call.snapshot(), BlobConditions.ofReader(request), blob -> {
-                    Range wanted = range.map(asked -> asked.of(blob.length())).orElse(new Range(0, blob.length()));
-                    if (checksum != Checksum.NONE && wanted.length() > Limits.CHECKED_RANGE_BYTES_MAX) {
+                    Range requested =
+                            range.map(header -> header.of(blob.length())).orElse(new Range(0, blob.length()));
+                    if (checksum != Checksum.NONE && requested.length() > Limits.CHECKED_RANGE_BYTES_MAX) {
                         throw new StorageException(StorageError.OUT_OF_RANGE_INPUT);
                     }
-                    return wanted;
+                    return requested;
                 })
-                .thenCompose(opened -> answer(opened, range.isPresent(), call.grant(), checksum));
+                .thenCompose(opened -> respond(opened, range.isPresent(), call.grant(), checksum));
     }
 
-    /** Which checksum of a range its reader wants. */
+    /** The requested checksum of a range. */
     private enum Checksum {
         NONE,
         MD5,
@@ -164,7 +165,7 @@ final class BlobReadHandlers {
         }
     }
 
-    private CompletionStage<Response> answer(Opened opened, boolean ranged, Grant grant, Checksum checksum) {
+    private CompletionStage<Response> respond(Opened opened, boolean ranged, Grant grant, Checksum checksum) {
         Blob blob = opened.blob();
         Response response = describe(new Response(ranged ? 206 : 200), blob, grant);
         String md5 = blob.headers().md5();

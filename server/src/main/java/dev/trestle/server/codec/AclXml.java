@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Stored access policies as the {@code SignedIdentifiers} document. */
+/** Codec of stored access policies, the {@code SignedIdentifiers} document. */
 public final class AclXml {
     private static final String ROOT = "SignedIdentifiers";
 
     private AclXml() {}
 
-    /** Reads the document; an empty body means no policies. */
+    /** Parses the document; an empty body means no policies. */
     public static List<AccessPolicy> read(byte[] document, int offset, int length, String allowedPermissions) {
         if (length == 0) {
             return List.of();

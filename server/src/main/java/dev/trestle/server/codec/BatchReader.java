@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads a multipart batch as clients really write it: line ends of either kind, empty lines where none belong, headers in
- * any case and order. Works on the received array; bodies are slices of it. The parts of a batch mostly begin alike, so
- * lines that are, byte for byte, those of the part before are not read again.
+ * Parses multipart batches. Tolerates what clients really send: either kind of line end, stray empty lines, headers in
+ * any case and order. Works on the received array; bodies are slices of it. Most parts of a batch begin with the same
+ * bytes, so lines that equal those of the previous part are not parsed again.
  *
- * <p>Both closing boundaries are required, each after the last part, and nothing but empty lines between them. They are
- * the only sign that a body is complete: without them a truncated body would apply a part of its change set.
+ * <p>Both closing boundaries are required, each after the last part, with only empty lines between them. They are the
+ * only sign that a body is complete: without them, a truncated body would apply a part of its change set.
  */
 public final class BatchReader {
     private static final int BOUNDARY_UNITS_MAX = 200;
     private static final int HEADERS_MAX = 64;
 
-    /** A batch: one change set, or a single request outside of one. */
+    /** One change set, or a single request outside of one. */
     public record Batch(boolean changeSet, List<Part> parts) {}
 
     /** A request within a batch; header names are in lower case. */
@@ -42,23 +42,23 @@ public final class BatchReader {
         }
     }
 
-    /** A request with the headers of the MIME part around it; their names are in lower case. */
-    public record Enclosed(Map<String, String> mimeHeaders, Part request) {}
+    /** A request with the headers of the MIME part around it; header names are in lower case. */
+    public record MimePart(Map<String, String> mimeHeaders, Part request) {}
 
-    /** How a request begins; parts that begin with the same bytes share it. */
+    /** The request line; parts that begin with the same bytes share it. */
     public record RequestLine(String method, String target) {}
 
-    /** Something read from a stretch of the body. */
-    private record Known<T>(T value, int start, int end) {}
+    /** A parsed value and the range of the body it was parsed from. */
+    private record Parsed<T>(T value, int start, int end) {}
 
     private final byte[] data;
     private final int end;
     private int at;
-    private Known<Map<String, String>> lastHeaders = new Known<>(Map.of(), 0, 0);
-    private Known<Map<String, String>> lastPartHeaders = lastHeaders;
-    private Known<RequestLine> lastLine = new Known<>(new RequestLine("", ""), 0, 0);
+    private Parsed<Map<String, String>> lastHeaders = new Parsed<>(Map.of(), 0, 0);
+    private Parsed<Map<String, String>> lastPartHeaders = lastHeaders;
+    private Parsed<RequestLine> lastLine = new Parsed<>(new RequestLine("", ""), 0, 0);
 
-    /** Whether the boundary that {@link #skipToBoundary} last moved past was a closing one. */
+    /** Whether the boundary that {@link #skipToBoundary} found last is a closing one. */
     private boolean closed;
 
     private BatchReader(byte[] data, int offset, int length) {
@@ -67,34 +67,34 @@ public final class BatchReader {
         this.end = offset + length;
     }
 
-    /** Reads a body of the given content type. */
+    /** Parses a body of the given content type. */
     public static Batch read(String contentType, byte[] data, int offset, int length) {
         return new BatchReader(data, offset, length).batch(boundary(contentType));
     }
 
     /**
-     * Reads a body whose parts all are requests, and which ends with its closing boundary.
+     * Parses a body that consists of requests only and ends with its closing boundary.
      *
-     * @param partsMax how many are read; one more is read if it is there, and then no others
+     * @param partsMax the number of parts to parse; one more is parsed to show that there are more, and no others
      */
-    public static List<Enclosed> readRequests(String boundary, byte[] data, int offset, int length, int partsMax) {
-        byte[] mark = ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
-        return new BatchReader(data, offset, length).requests(mark, partsMax);
+    public static List<MimePart> readRequests(String boundary, byte[] data, int offset, int length, int partsMax) {
+        byte[] delimiter = ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
+        return new BatchReader(data, offset, length).requests(delimiter, partsMax);
     }
 
-    private List<Enclosed> requests(byte[] mark, int partsMax) {
-        List<Enclosed> requests = new ArrayList<>();
-        while (skipToBoundary(mark)) {
+    private List<MimePart> requests(byte[] delimiter, int partsMax) {
+        List<MimePart> requests = new ArrayList<>();
+        while (skipToBoundary(delimiter)) {
             if (closed || requests.size() > partsMax) {
                 return requests;
             }
             lastPartHeaders = headers(lastPartHeaders);
-            requests.add(new Enclosed(lastPartHeaders.value(), part(mark)));
+            requests.add(new MimePart(lastPartHeaders.value(), part(delimiter)));
         }
         throw malformed();
     }
 
-    /** What a line that is a boundary of this multipart content begins with. */
+    /** Returns the delimiter, which is the boundary parameter of the content type after two dashes. */
     private static byte[] boundary(String contentType) {
         String type = contentType.strip();
         if (!type.toLowerCase(Locale.ROOT).startsWith("multipart/mixed")) {
@@ -115,31 +115,31 @@ public final class BatchReader {
         throw malformed();
     }
 
-    private Batch batch(byte[] mark) {
-        if (!skipToBoundary(mark)) {
+    private Batch batch(byte[] delimiter) {
+        if (!skipToBoundary(delimiter)) {
             throw malformed();
         }
         Map<String, String> headers = headers(lastPartHeaders).value();
         String type = headers.getOrDefault("content-type", "").toLowerCase(Locale.ROOT);
         boolean changeSet = type.startsWith("multipart/mixed");
-        byte[] partMark = changeSet ? boundary(headers.getOrDefault("content-type", "")) : mark;
-        List<Part> parts = changeSet ? changeSet(partMark) : List.of(part(mark));
-        requireEnd(mark, partMark);
+        byte[] partDelimiter = changeSet ? boundary(headers.getOrDefault("content-type", "")) : delimiter;
+        List<Part> parts = changeSet ? changeSet(partDelimiter) : List.of(part(delimiter));
+        requireEnd(delimiter, partDelimiter);
         return new Batch(changeSet, parts);
     }
 
-    /** The service takes one change set or one query, so what follows is the closing boundary, and no part after it. */
-    private void requireEnd(byte[] mark, byte[] partMark) {
+    /** Requires the closing boundary and no further part: the service takes one change set or one query. */
+    private void requireEnd(byte[] delimiter, byte[] partDelimiter) {
         skipEmptyLines();
         int lineEnd = lineEnd(at);
-        if (!isBoundary(at, lineEnd, mark) || !hasDashes(at + mark.length, lineEnd)) {
+        if (!isBoundary(at, lineEnd, delimiter) || !hasDashes(at + delimiter.length, lineEnd)) {
             throw malformed();
         }
         int after = Math.min(end, lineEnd + 1);
         at = after;
-        boolean more = skipToBoundary(mark);
+        boolean more = skipToBoundary(delimiter);
         at = after;
-        if (more || skipToBoundary(partMark)) {
+        if (more || skipToBoundary(partDelimiter)) {
             throw malformed();
         }
     }
@@ -156,18 +156,18 @@ public final class BatchReader {
         return octet == '\r' || octet == '\n' || octet == ' ' || octet == '\t';
     }
 
-    private List<Part> changeSet(byte[] mark) {
+    private List<Part> changeSet(byte[] delimiter) {
         List<Part> parts = new ArrayList<>();
         while (true) {
-            if (!skipToBoundary(mark)) {
+            if (!skipToBoundary(delimiter)) {
                 throw malformed();
             }
             if (closed) {
                 break;
             }
             lastPartHeaders = headers(lastPartHeaders);
-            Part part = part(mark);
-            // One part more than allowed is enough to see that there are too many.
+            Part part = part(delimiter);
+            // One part more than allowed is enough to detect that there are too many.
             if (parts.size() <= Limits.TRANSACTION_OPERATIONS_MAX) {
                 parts.add(part);
             }
@@ -178,31 +178,31 @@ public final class BatchReader {
         return parts;
     }
 
-    /** Moves past the next line that is the boundary; false at the end of the body. */
-    private boolean skipToBoundary(byte[] mark) {
+    /** Moves past the next line that is the delimiter; returns false at the end of the body. */
+    private boolean skipToBoundary(byte[] delimiter) {
         while (at < end) {
             int start = at;
             int lineEnd = lineEnd(at);
             at = Math.min(end, lineEnd + 1);
-            if (isBoundary(start, lineEnd, mark)) {
-                closed = hasDashes(start + mark.length, lineEnd);
+            if (isBoundary(start, lineEnd, delimiter)) {
+                closed = hasDashes(start + delimiter.length, lineEnd);
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether a line is exactly this boundary, not a longer one that begins alike. */
-    private boolean isBoundary(int start, int lineEnd, byte[] mark) {
-        if (lineEnd - start < mark.length) {
+    /** Whether a line is exactly this delimiter, not a longer one with the same prefix. */
+    private boolean isBoundary(int start, int lineEnd, byte[] delimiter) {
+        if (lineEnd - start < delimiter.length) {
             return false;
         }
-        for (int i = 0; i < mark.length; i++) {
-            if (data[start + i] != mark[i]) {
+        for (int i = 0; i < delimiter.length; i++) {
+            if (data[start + i] != delimiter[i]) {
                 return false;
             }
         }
-        int rest = start + mark.length;
+        int rest = start + delimiter.length;
         for (int i = hasDashes(rest, lineEnd) ? rest + 2 : rest; i < lineEnd; i++) {
             if (!isBlank(data[i])) {
                 return false;
@@ -233,23 +233,23 @@ public final class BatchReader {
         if (stop > start && data[stop - 1] == '\r') {
             stop--;
         }
-        // A byte for a character, as request lines come from the socket; whoever decodes an address sees the bytes.
+        // One character per byte, as in request lines from the socket; the parser of the address decodes the bytes.
         return new String(data, start, stop - start, StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether the bytes here are those that were read before; if so, moves past them. */
-    private boolean again(Known<?> known) {
-        int length = known.end - known.start;
+    /** Moves past the bytes at the current position if they equal those parsed before; returns whether they do. */
+    private boolean skipIfEqual(Parsed<?> parsed) {
+        int length = parsed.end - parsed.start;
         if (length == 0 || length > end - at) {
             return false;
         }
-        boolean same = Arrays.equals(data, known.start, known.end, data, at, at + length);
+        boolean same = Arrays.equals(data, parsed.start, parsed.end, data, at, at + length);
         at += same ? length : 0;
         return same;
     }
 
-    private Known<Map<String, String>> headers(Known<Map<String, String>> last) {
-        if (again(last)) {
+    private Parsed<Map<String, String>> headers(Parsed<Map<String, String>> last) {
+        if (skipIfEqual(last)) {
             return last;
         }
         int start = at;
@@ -258,13 +258,13 @@ public final class BatchReader {
             int before = at;
             String line = line();
             if (line.isEmpty()) {
-                return new Known<>(headers, start, at);
+                return new Parsed<>(headers, start, at);
             }
             int colon = line.indexOf(':');
             if (colon <= 0) {
                 if (line.startsWith("--")) {
-                    at = before; // A part without the empty line that should end its headers.
-                    return new Known<>(headers, at, at);
+                    at = before; // The empty line that ends the headers is missing.
+                    return new Parsed<>(headers, at, at);
                 }
                 throw malformed();
             }
@@ -275,19 +275,19 @@ public final class BatchReader {
                     line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
                     line.substring(colon + 1).strip());
         }
-        return new Known<>(headers, at, at);
+        return new Parsed<>(headers, at, at);
     }
 
-    private Part part(byte[] mark) {
+    private Part part(byte[] delimiter) {
         lastLine = requestLine();
         lastHeaders = headers(lastHeaders);
         int bodyStart = at;
-        int bodyEnd = bodyEnd(mark);
+        int bodyEnd = bodyEnd(delimiter);
         return new Part(lastLine.value(), lastHeaders.value(), bodyStart, bodyEnd - bodyStart);
     }
 
-    private Known<RequestLine> requestLine() {
-        if (again(lastLine)) {
+    private Parsed<RequestLine> requestLine() {
+        if (skipIfEqual(lastLine)) {
             return lastLine;
         }
         int start = at;
@@ -301,14 +301,14 @@ public final class BatchReader {
             throw malformed();
         }
         String target = text.substring(methodEnd + 1, targetEnd).strip();
-        return new Known<>(new RequestLine(text.substring(0, methodEnd), target), start, at);
+        return new Parsed<>(new RequestLine(text.substring(0, methodEnd), target), start, at);
     }
 
-    /** Finds where the body ends, which is before the next boundary, and moves there. */
-    private int bodyEnd(byte[] mark) {
+    /** Moves to the end of the body, which is before the next delimiter, and returns the position. */
+    private int bodyEnd(byte[] delimiter) {
         while (at < end) {
             int lineEnd = lineEnd(at);
-            if (isBoundary(at, lineEnd, mark)) {
+            if (isBoundary(at, lineEnd, delimiter)) {
                 return at;
             }
             at = Math.min(end, lineEnd + 1);

@@ -1,8 +1,8 @@
 package dev.trestle.server.codec;
 
-/** Takes what is written piece by piece. */
+/** Consumes output piece by piece. */
 @FunctionalInterface
 public interface ByteSink {
-    /** Takes the first bytes of an array, which is reused after the call. */
+    /** Consumes the first {@code length} bytes of an array that the caller reuses after the call. */
     void accept(byte[] bytes, int length);
 }

@@ -1,13 +1,13 @@
 package dev.trestle.server.codec;
 
-/** Java's text of a double in the layout that .NET gives the same digits. */
+/** Converts Java's text of a double to the layout that .NET gives the same digits. */
 final class DoubleText {
     private static final int PLAIN_EXPONENT_MAX = 14;
     private static final int PLAIN_EXPONENT_MIN = -4;
 
     private DoubleText() {}
 
-    /** Takes {@code -1.234E-10} or {@code 12.5} and returns {@code -1.234E-10}, {@code 1E+15}, {@code 0.0001}. */
+    /** Converts {@code -1.234E-10} or {@code 12.5} to {@code -1.234E-10}, {@code 1E+15}, {@code 0.0001}. */
     static String format(String javaText) {
         boolean negative = javaText.charAt(0) == '-';
         String text = negative ? javaText.substring(1) : javaText;
@@ -31,7 +31,7 @@ final class DoubleText {
         return (negative ? "-" : "") + layOut(digits, exponent);
     }
 
-    /** Lays out digits d1 d2 d3 ... that stand for d1.d2d3... x 10^exponent. */
+    /** Formats the digits d1 d2 d3 ... of the number d1.d2d3... x 10^exponent. */
     private static String layOut(String digits, int exponent) {
         if (exponent > PLAIN_EXPONENT_MAX || exponent < PLAIN_EXPONENT_MIN) {
             String fraction = digits.length() > 1 ? "." + digits.substring(1) : "";

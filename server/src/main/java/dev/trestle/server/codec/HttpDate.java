@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** Reads the dates of HTTP headers. */
+/** Parses the dates of HTTP headers. */
 public final class HttpDate {
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
@@ -16,7 +16,7 @@ public final class HttpDate {
 
     private HttpDate() {}
 
-    /** The moment, or empty when the text is not a date. */
+    /** Returns the instant, or empty if the text is not a date. */
     public static Optional<Instant> parse(String text) {
         try {
             return Optional.of(isFixedForm(text) ? parseFixed(text) : parseAny(text));
@@ -36,7 +36,10 @@ public final class HttpDate {
                 && text.endsWith(" GMT");
     }
 
-    /** By position, because every request brings a date of this form and the formatter costs more than the signature. */
+    /**
+     * Parses by position: every request has a date of this form, and a formatter costs more than checking the
+     * signature.
+     */
     private static Instant parseFixed(String text) {
         int month = MONTHS.indexOf(text.substring(8, 11));
         if (month < 0 || month % 3 != 0) {

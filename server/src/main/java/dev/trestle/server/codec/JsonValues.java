@@ -4,8 +4,9 @@ import dev.trestle.model.Digits;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Values of JSON, written to where there is room for them and for eight bytes more. Each returns the position behind it.
- * Those that cannot be written so simply return a negative one; what stands there then means nothing.
+ * Encodes JSON values into an array with space for the value and eight bytes more. Each method returns the position
+ * after the value. A negative result means that the value needs the general encoder; the bytes written are then
+ * undefined.
  */
 public final class JsonValues {
     static final int NUMBER_BYTES_MAX = 20;
@@ -18,12 +19,12 @@ public final class JsonValues {
     private static final long FALSE = 0x65_73_6C_61_66L;
     private static final double SHORT_SCALE = 10_000;
 
-    /** Below it a number of ten thousandths has fifteen digits at most, which no two doubles share. */
+    /** Below this, a number of ten-thousandths has at most fifteen digits, which identify a double. */
     private static final double SHORT_MAX = 1e15;
 
     private JsonValues() {}
 
-    /** The inside of a string in which nothing has to be escaped; looked at and copied in one go. */
+    /** Encodes the content of a string that needs no escapes, checking and copying in one pass. */
     public static int plain(byte[] text, int offset, int count, byte[] out, int at) {
         int end = offset + count;
         int p = offset;
@@ -46,7 +47,7 @@ public final class JsonValues {
         return to + end - p;
     }
 
-    /** At the end of an array, where eight bytes cannot be read. */
+    /** Handles the end of an array, where eight bytes cannot be read. */
     private static int fewPlain(byte[] text, int offset, int end, byte[] out, int at) {
         long bytes = 0;
         for (int p = end - 1; p >= offset; p--) {
@@ -79,20 +80,20 @@ public final class JsonValues {
     private static int magnitude(long value, byte[] out, int at) {
         if (value < EIGHT_DIGITS) {
             long digits = Digits.eight((int) value);
-            // Of zero the last digit is left.
+            // Zero keeps its last digit.
             int zeros = Math.min(Long.numberOfTrailingZeros(digits - Digits.ZEROS) / Byte.SIZE, Long.BYTES - 1);
             SwarBytes.put(out, at, digits >>> (Byte.SIZE * zeros));
             return at + Long.BYTES - zeros;
         }
-        int behind = magnitude(value / EIGHT_DIGITS, out, at);
-        SwarBytes.put(out, behind, Digits.eight((int) (value % EIGHT_DIGITS)));
-        return behind + Long.BYTES;
+        int next = magnitude(value / EIGHT_DIGITS, out, at);
+        SwarBytes.put(out, next, Digits.eight((int) (value % EIGHT_DIGITS)));
+        return next + Long.BYTES;
     }
 
-    /** A double of a few decimals: read back it is the same, and no shorter text is. */
+    /** Encodes a double of up to four decimals: the text reads back as the same double, and no shorter text does. */
     public static int real(double value, byte[] out, int at) {
         double scaled = value * SHORT_SCALE;
-        // Not a number is not below anything either.
+        // The comparison is negated so that NaN is rejected too.
         if (!(Math.abs(scaled) < SHORT_MAX && Math.abs(value) >= 1)) {
             return -1;
         }
@@ -108,19 +109,18 @@ public final class JsonValues {
         long whole = magnitude / 10_000;
         p = magnitude(whole, out, p);
         out[p++] = '.';
-        // The last four of eight digits, and of those all but the zeros at the end.
+        // The last four of eight digits, without trailing zeros.
         int digits = (int) (Digits.eight((int) (magnitude - 10_000 * whole)) >>> Integer.SIZE);
         int zeros = Integer.numberOfLeadingZeros(digits - FOUR_ZEROS) / Byte.SIZE;
         SwarBytes.put(out, p, digits);
         return p + Math.max(1, Integer.BYTES - zeros);
     }
 
-    /** Sixteen bytes as a GUID in lower case. */
+    /** Encodes sixteen bytes as a GUID in lower case. */
     public static int guid(byte[] bytes, int offset, byte[] out, int at) {
         long first = SwarBytes.at(bytes, offset);
         long second = SwarBytes.at(bytes, offset + Long.BYTES);
-        // Each group but the first and the last is half of what is written for it, and the next one follows over the
-        // rest.
+        // Eight digits are written for each middle group of four; the next group overwrites the rest.
         SwarBytes.put(out, at, SwarBytes.hexadecimal((int) first));
         out[at + 8] = '-';
         long middle = SwarBytes.hexadecimal((int) (first >>> Integer.SIZE));

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** The parameters of a query string, decoded, in the order they came. Of a name given twice the first counts. */
+/** The decoded parameters of a query string, in order. Of a repeated name, {@link #find} returns the first value. */
 public final class QueryParameters {
     public static final QueryParameters NONE = new QueryParameters(List.of());
 
@@ -25,7 +25,7 @@ public final class QueryParameters {
         this.parameters = parameters;
     }
 
-    /** Reads the part of a request target behind the question mark. A plus sign stands for a space. */
+    /** Parses the part of a request target after the question mark. A plus sign stands for a space. */
     public static QueryParameters parse(String rawQuery) {
         if (rawQuery.isEmpty()) {
             return NONE;
@@ -58,14 +58,14 @@ public final class QueryParameters {
         return Optional.empty();
     }
 
-    /** All of them with their names, also those whose name was given before. */
+    /** Passes every parameter to the action, repeated names included. */
     public void forEach(BiConsumer<String, String> action) {
         for (Parameter parameter : parameters) {
             action.accept(parameter.name, parameter.value);
         }
     }
 
-    /** One of these names that was given more than once, if there is one. */
+    /** Returns one of these names that occurs more than once, if there is one. */
     public Optional<String> repeated(Set<String> names) {
         Set<String> seen = new HashSet<>();
         return parameters.stream()
@@ -79,8 +79,8 @@ public final class QueryParameters {
     }
 
     /**
-     * Percent-decodes UTF-8 strictly; anything malformed is the caller's error. Characters that should have been encoded
-     * and were not stand for the bytes they came as.
+     * Percent-decodes strict UTF-8; malformed input is the client's error. Characters that should have been encoded
+     * stand for their bytes.
      */
     public static String decode(String text, boolean plusIsSpace) {
         if (text.indexOf('%') < 0 && isAscii(text)) {

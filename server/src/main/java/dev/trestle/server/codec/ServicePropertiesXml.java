@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Service properties as the {@code StorageServiceProperties} document. */
+/** Codec of service properties, the {@code StorageServiceProperties} document. */
 public final class ServicePropertiesXml {
     private static final String ROOT = "StorageServiceProperties";
     private static final String VERSION = "1.0";
@@ -29,13 +29,13 @@ public final class ServicePropertiesXml {
 
     private ServicePropertiesXml() {}
 
-    /** The properties after the document: a section that it leaves out stays as it was. */
+    /** Returns the properties as changed by the document; sections that are not in it keep their values. */
     public static ServiceProperties read(ServiceProperties before, byte[] document, int offset, int length) {
         return read(before, document, offset, length, false);
     }
 
-    /** The properties of the Blob service after the document, which may have more sections. */
-    public static ServiceProperties readOfBlobs(ServiceProperties before, byte[] document, int offset, int length) {
+    /** Like {@link #read} for the Blob service, which has more sections. */
+    public static ServiceProperties readForBlobs(ServiceProperties before, byte[] document, int offset, int length) {
         return read(before, document, offset, length, true);
     }
 
@@ -53,14 +53,14 @@ public final class ServicePropertiesXml {
                     if (!blobs) {
                         throw XmlReader.invalid();
                     }
-                    yield ofBlobs(after, section);
+                    yield blobSection(after, section);
                 }
             };
         }
         return after;
     }
 
-    private static ServiceProperties ofBlobs(ServiceProperties before, XmlReader.Element section) {
+    private static ServiceProperties blobSection(ServiceProperties before, XmlReader.Element section) {
         return switch (section.name()) {
             case "DefaultServiceVersion" -> before.withDefaultVersion(section.text());
             case "DeleteRetentionPolicy", "StaticWebsite" -> {
@@ -173,7 +173,7 @@ public final class ServicePropertiesXml {
         return items;
     }
 
-    /** Items become headers of answers, where a line end would begin a header of its own. */
+    /** Items become response headers, where a line end would start another header. */
     private static boolean fitsHeader(String item) {
         return item.chars().noneMatch(Character::isISOControl);
     }
@@ -198,8 +198,8 @@ public final class ServicePropertiesXml {
         return write(properties, false);
     }
 
-    /** The properties of the Blob service, with what only it has. */
-    public static byte[] writeOfBlobs(ServiceProperties properties) {
+    /** Like {@link #write} for the Blob service, which has more sections. */
+    public static byte[] writeForBlobs(ServiceProperties properties) {
         return write(properties, true);
     }
 

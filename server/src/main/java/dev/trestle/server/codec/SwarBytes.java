@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Questions that are asked of eight bytes at once, for the loops that look at every byte of a body. Each is a sum over all
- * of them in which a byte that is meant has its high bit set; a borrow or a carry from it may set that of the next one as
- * well, which changes no answer.
+ * Tests on eight bytes at once (SWAR), for loops over every byte of a body. Each test computes a word in which matching
+ * bytes have their high bit set. A borrow or carry may also set the high bit of the byte after a match, which does not
+ * change whether any byte matches.
  */
 public final class SwarBytes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -16,7 +16,7 @@ public final class SwarBytes {
 
     private SwarBytes() {}
 
-    /** The bytes from there on, the first as the lowest. */
+    /** Reads eight bytes, the first as the lowest. */
     public static long at(byte[] data, int offset) {
         return (long) LONG.get(data, offset);
     }
@@ -25,13 +25,13 @@ public final class SwarBytes {
         LONG.set(data, offset, bytes);
     }
 
-    /** The first of the bytes, less than eight, with spaces behind them. */
+    /** Keeps the first bytes, less than eight, and replaces the others by spaces. */
     static long first(int count, long bytes) {
         long others = -1L << (Byte.SIZE * count);
         return (bytes & ~others) | (ONES * ' ' & others);
     }
 
-    /** The eight hexadecimal digits, in lower case, of four bytes, the first of them as the lowest. */
+    /** Returns the eight hexadecimal digits of four bytes in lower case, those of the first byte lowest. */
     static long hexadecimal(int bytes) {
         long halves = ((bytes & 0xFFFF_0000L) << 16) | (bytes & 0xFFFFL);
         long apart = ((halves << 8) | halves) & 0x00FF_00FF_00FF_00FFL;
@@ -40,18 +40,19 @@ public final class SwarBytes {
         return digits + ONES * '0' + letters * ('a' - '0' - 10);
     }
 
-    /** Whether all stand for themselves in a JSON string that is read: ASCII, no control, no quote, no backslash. */
+    /** Whether all need no decoding in a JSON string: ASCII without controls, quotes and backslashes. */
     public static boolean arePlain(long bytes) {
         return (special(bytes) & HIGH_BITS) == 0;
     }
 
-    /** Whether all may be written into a JSON string as they are, which goes for all that are plain but DEL. */
+    /** Whether all need no escaping in a JSON string: the plain ones except DEL. */
     static boolean arePrintable(long bytes) {
         return ((special(bytes) | (bytes + ONES)) & HIGH_BITS) == 0;
     }
 
     private static long special(long bytes) {
-        // With that bit turned a quote is a space, right behind the controls, which stay among themselves.
+        // Flipping this bit turns a quote into a space, the first character after the controls, and maps controls to
+        // controls.
         long controlOrQuote = (bytes ^ (ONES * ('"' ^ ' '))) - ONES * (' ' + 1);
         long backslash = (bytes ^ (ONES * '\\')) - ONES;
         return controlOrQuote | backslash | bytes;

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A growing array that answers are written into, with the JSON forms of stored bytes. Strings arrive as CESU-8, as they
- * are stored, and leave as UTF-8. Mutable, for one thread.
+ * A growing array for encoding responses, with the JSON forms of stored bytes. Input strings are CESU-8, as stored;
+ * output is UTF-8. Mutable; not thread-safe.
  */
 public final class WireBuffer {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int ESCAPE_BYTES_MAX = 6;
 
-    /** Room behind what is asked for, so that eight bytes can be written where fewer are meant. */
+    /** Spare bytes at the end, so that eight bytes can be written for a shorter value. */
     private static final int SLACK = Long.BYTES;
 
     private byte[] data;
@@ -34,17 +34,17 @@ public final class WireBuffer {
         return length;
     }
 
-    /** What was written ends here. */
-    public void end(int position) {
+    /** Sets the length after writing directly into {@link #data}. */
+    public void setLength(int position) {
         length = position;
     }
 
-    /** Writes over what was written there before. */
+    /** Overwrites bytes written before. */
     public void overwrite(int position, byte[] bytes) {
         System.arraycopy(bytes, 0, data, position, bytes.length);
     }
 
-    /** Forgets what was written, to be used again. */
+    /** Empties the buffer for reuse. */
     public void clear() {
         length = 0;
     }
@@ -53,7 +53,9 @@ public final class WireBuffer {
         return Arrays.copyOf(data, length);
     }
 
-    /** Makes room for so many bytes to be written into {@link #data} from the end on, and {@link #end} to be told. */
+    /**
+     * Ensures space for this many bytes after the current length; write to {@link #data}, then call {@link #setLength}.
+     */
     public void reserve(int bytes) {
         if (length + bytes + SLACK > data.length) {
             data = Arrays.copyOf(data, Math.max(data.length * 2, length + bytes + SLACK));
@@ -95,20 +97,20 @@ public final class WireBuffer {
         return this;
     }
 
-    /** A JSON string of a Java string. */
+    /** Appends a Java string as a JSON string. */
     public WireBuffer string(String text) {
         byte[] encoded = dev.trestle.keyspace.Cesu8.encode(text);
         return string(encoded, 0, encoded.length);
     }
 
-    /** A JSON string of stored bytes. */
+    /** Appends stored bytes as a JSON string. */
     public WireBuffer string(byte[] text, int offset, int count) {
         octet('"');
         stringContent(text, offset, count);
         return octet('"');
     }
 
-    /** The inside of a JSON string. */
+    /** Appends the content of a JSON string. */
     public WireBuffer stringContent(byte[] text, int offset, int count) {
         reserve(count);
         int end = JsonValues.plain(text, offset, count, data, length);
@@ -119,7 +121,7 @@ public final class WireBuffer {
         return this;
     }
 
-    /** The inside of a JSON string that may have anything in it. */
+    /** Appends the content of a JSON string, escaping where necessary. */
     private WireBuffer escaped(byte[] text, int start, int end) {
         int from = start;
         int p = start;
@@ -148,12 +150,15 @@ public final class WireBuffer {
         }
     }
 
-    /** U+D000 to U+D7FF share the first byte with the surrogates and are characters of their own. */
+    /** U+D000 to U+D7FF have the same first byte as surrogates but are ordinary characters. */
     private static boolean isSurrogate(byte[] text, int p) {
         return text[p] == (byte) 0xED && (text[p + 1] & 0xE0) == 0xA0;
     }
 
-    /** Writes a surrogate pair as one character, a lone one as an escape, and returns its last byte's position. */
+    /**
+     * Encodes a surrogate pair as one character and a lone surrogate as an escape; returns the position of its last
+     * byte.
+     */
     private int surrogate(byte[] text, int p, int end) {
         int unit = unit(text, p);
         if (unit < 0xDC00 && p + 5 < end && text[p + 3] == (byte) 0xED) {
@@ -205,8 +210,8 @@ public final class WireBuffer {
     }
 
     /**
-     * A finite double the way the service writes it: the shortest digits that read back as the same number, a point in
-     * whole numbers, and an exponent of at least two digits from 1E+15 up and below 1E-04.
+     * Appends a finite double as the service does: the shortest digits that read back as the same number, a point in
+     * whole numbers, an exponent of at least two digits from 1E+15 up and below 1E-04.
      */
     public WireBuffer real(double value) {
         reserve(JsonValues.NUMBER_BYTES_MAX);
@@ -230,8 +235,8 @@ public final class WireBuffer {
     }
 
     /**
-     * Writes a moment where there is room for it, and returns the position behind it. Rows of a page are often of one
-     * day, so the day is written once and copied.
+     * Encodes a time at a position with enough space, and returns the position after it. The rows of a page are often
+     * of one day, so the encoded date is cached.
      */
     public int putTime(long ticks, boolean allDigits, int at) {
         long day = Ticks.day(ticks);
@@ -248,7 +253,7 @@ public final class WireBuffer {
         return raw(Base64.getEncoder().encode(Arrays.copyOfRange(bytes, offset, offset + count)));
     }
 
-    /** Sixteen bytes as a GUID in lower case. */
+    /** Appends sixteen bytes as a GUID in lower case. */
     public WireBuffer guid(byte[] bytes, int offset) {
         reserve(JsonValues.GUID_BYTES);
         length = JsonValues.guid(bytes, offset, data, length);

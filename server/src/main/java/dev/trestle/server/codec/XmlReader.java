@@ -12,7 +12,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Reads small XML documents into elements. Document types, and with them entities of any kind, are refused. */
+/** Parses small XML documents into elements. Rejects document type declarations, and with them all entities. */
 public final class XmlReader {
     private static final int DEPTH_MAX = 16;
     private static final int ELEMENTS_MAX = 1000;
@@ -24,7 +24,7 @@ public final class XmlReader {
 
     private XmlReader() {}
 
-    /** A position in a document, counted from 1; 0 where it is not known. */
+    /** A position in a document, counted from 1; 0 if unknown. */
     public record Place(int line, int column) {
         static final Place UNKNOWN = new Place(0, 0);
 
@@ -38,9 +38,9 @@ public final class XmlReader {
     }
 
     /**
-     * An element without its attributes, which these documents do not use.
+     * An element without attributes, which these documents do not use.
      *
-     * @param after where what follows the element begins: the name of the next tag, or text
+     * @param after the position after the element: that of the next tag's name, or of text
      */
     public record Element(String name, String text, List<Element> children, Place after) {
         public Optional<Element> child(String childName) {
@@ -49,7 +49,7 @@ public final class XmlReader {
                     .findFirst();
         }
 
-        /** The child that must be there. */
+        /** Returns a mandatory child. */
         public Element required(String childName) {
             return child(childName).orElseThrow(XmlReader::invalid);
         }
@@ -67,23 +67,23 @@ public final class XmlReader {
         return factory;
     }
 
-    /** The root element, which must have the name given. */
+    /** Parses a document with the given root element. */
     public static Element read(byte[] document, int offset, int length, String rootName) {
         return read(document, offset, length, rootName, reader -> new XmlReader().element(reader, 1));
     }
 
-    /** What somebody makes of the root element, and of nothing behind it. */
-    public interface Body<T> {
+    /** Parses the root element, without reading past its end. */
+    public interface RootParser<T> {
         T read(XMLStreamReader reader) throws XMLStreamException;
     }
 
-    /** What is made of the root element, at whose start the reader is. */
-    public static <T> T read(byte[] document, int offset, int length, String rootName, Body<T> body) {
+    /** Parses a document with the given root element; the parser starts at the root's start tag. */
+    public static <T> T read(byte[] document, int offset, int length, String rootName, RootParser<T> parser) {
         try {
             XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(document, offset, length));
             try {
                 if ("1.1".equals(reader.getVersion())) {
-                    // It has characters that the documents written here, which are of version 1.0, cannot have.
+                    // XML 1.1 allows characters that the XML 1.0 documents written here cannot contain.
                     throw invalid();
                 }
                 int event = reader.next();
@@ -96,23 +96,23 @@ public final class XmlReader {
                 if (!reader.getLocalName().equals(rootName)) {
                     throw invalid();
                 }
-                T made = body.read(reader);
+                T parsed = parser.read(reader);
                 while (reader.hasNext()) {
                     reader.next();
                 }
-                return made;
+                return parsed;
             } finally {
                 reader.close();
             }
         } catch (XMLStreamException e) {
             throw invalid(e.getLocation() == null ? Place.UNKNOWN : Place.of(e.getLocation()), reason(e));
         } catch (RuntimeException e) {
-            // The JDK's reader answers some malformed input with unchecked exceptions of many kinds.
+            // The JDK's parser throws unchecked exceptions of many kinds on some malformed input.
             throw e instanceof StorageException known ? known : invalid();
         }
     }
 
-    /** What the reader says, without the position that it says it with. */
+    /** Returns the parser's message without its position. */
     private static String reason(XMLStreamException e) {
         String text = String.valueOf(e.getMessage());
         int message = text.indexOf(READER_MESSAGE);
@@ -120,7 +120,10 @@ public final class XmlReader {
         return reason.substring(0, Math.min(reason.length(), REASON_UNITS_MAX));
     }
 
-    /** Reads the element at whose start the reader is, up to what follows it, or to its end if it is the root. */
+    /**
+     * Parses the element at whose start tag the reader is; moves to the event after it, or to its end tag if it is the
+     * root.
+     */
     private Element element(XMLStreamReader reader, int depth) throws XMLStreamException {
         if (depth > DEPTH_MAX || ++elements > ELEMENTS_MAX) {
             throw invalid();
@@ -145,7 +148,7 @@ public final class XmlReader {
         return new Element(name, text.toString().strip(), children, after);
     }
 
-    /** Moves from the end of an element to what follows, and returns where that begins. */
+    /** Moves from an end tag to the next event and returns the position of that. */
     private static Place skipEnd(XMLStreamReader reader) throws XMLStreamException {
         Place end = Place.of(reader.getLocation());
         return switch (reader.next()) {
@@ -155,12 +158,12 @@ public final class XmlReader {
         };
     }
 
-    /** Refuses a document that can be read and does not say what it has to; as in the service, without a position. */
+    /** Returns the error for a well-formed document with invalid content; as in the service, it has no position. */
     public static StorageException invalid() {
         return invalid(Place.UNKNOWN, "");
     }
 
-    /** Refuses a document for what was found just before this place. */
+    /** Returns the error for content found just before this position. */
     public static StorageException invalid(Place place, String reason) {
         return new StorageException(StorageError.INVALID_XML_DOCUMENT)
                 .with("LineNumber", Integer.toString(place.line))

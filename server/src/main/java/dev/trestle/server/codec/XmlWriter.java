@@ -1,17 +1,17 @@
 package dev.trestle.server.codec;
 
-/** Writes XML documents. */
+/** Encodes XML documents. */
 public final class XmlWriter {
     private static final int INITIAL_BYTES = 1024;
 
     private final WireBuffer out;
 
-    /** Begins a document; those of the service start with a byte order mark, its errors do not. */
+    /** Begins a document; the service's documents start with a byte order mark, its errors do not. */
     public XmlWriter(boolean byteOrderMark) {
         this(byteOrderMark, 0);
     }
 
-    /** @param bytes about as many as will follow, so that they need not be moved often */
+    /** @param bytes the expected length, to avoid reallocation */
     public XmlWriter(boolean byteOrderMark, int bytes) {
         out = new WireBuffer(INITIAL_BYTES + bytes);
         if (byteOrderMark) {
@@ -43,7 +43,7 @@ public final class XmlWriter {
     }
 
     public XmlWriter text(String text) {
-        if (plainBegin(text) == text.length()) {
+        if (plainPrefixLength(text) == text.length()) {
             out.ascii(text);
         } else {
             out.utf8(escaped(text));
@@ -51,20 +51,20 @@ public final class XmlWriter {
         return this;
     }
 
-    /** Writes text with quotes escaped too, as the service does with the words of its clients. */
+    /** Appends text with quotes escaped too, as the service does with text from clients. */
     public XmlWriter quotedText(String text) {
         out.utf8(attribute(text).replace("'", "&apos;"));
         return this;
     }
 
-    /** The text as it may stand in double quotes. */
+    /** Escapes text for an attribute in double quotes. */
     public static String attribute(String text) {
         return escaped(text).replace("\"", "&quot;");
     }
 
-    /** The text as it may stand between tags. */
+    /** Escapes text between tags. */
     private static String escaped(String text) {
-        int plain = plainBegin(text);
+        int plain = plainPrefixLength(text);
         if (plain == text.length()) {
             return text;
         }
@@ -75,7 +75,7 @@ public final class XmlWriter {
                 case '<' -> escaped.append("&lt;");
                 case '>' -> escaped.append("&gt;");
                 case '&' -> escaped.append("&amp;");
-                // As it is, readers would make a line feed of it.
+                // Unescaped, parsers would normalize it to a line feed.
                 case '\r' -> escaped.append("&#xD;");
                 default -> escaped.append(isAllowed(c) ? c : '\uFFFD');
             }
@@ -83,8 +83,8 @@ public final class XmlWriter {
         return escaped.toString();
     }
 
-    /** How many characters at the begin stand for themselves. */
-    private static int plainBegin(String text) {
+    /** Returns the number of leading characters that need no escape. */
+    private static int plainPrefixLength(String text) {
         int plain = 0;
         while (plain < text.length() && isPlain(text.charAt(plain))) {
             plain++;

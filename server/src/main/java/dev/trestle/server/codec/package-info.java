@@ -1,5 +1,6 @@
 /**
- * Formats that the services share: query strings, XML, multipart batches, buffers of UTF-8. Knows neither requests nor services.
+ * Codecs that the services share: query strings, XML, multipart batches, UTF-8 buffers. The package knows neither
+ * requests nor services.
  */
 @NullMarked
 package dev.trestle.server.codec;

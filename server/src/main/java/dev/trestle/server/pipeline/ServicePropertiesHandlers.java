@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** The operations on a service as a whole, which all services have: its properties and its statistics. */
+/** The operations on a service as a whole, shared by all services: its properties and its statistics. */
 public final class ServicePropertiesHandlers {
     private final Catalogue catalogue;
     private final InstantSource clock;
@@ -28,9 +28,9 @@ public final class ServicePropertiesHandlers {
     /**
      * Declares these operations for a service.
      *
-     * @param resource the kind of resource that is the service, as {@code restype=service} says
+     * @param resource the kind of resource of {@code restype=service}
      * @param handlers finds these handlers among those of the service
-     * @param bodyBytesMax the longest document of properties
+     * @param bodyBytesMax the maximum length of the properties document
      */
     public static <H, C extends Call> void declare(
             OperationTable.Builder<H, C> table,
@@ -77,13 +77,13 @@ public final class ServicePropertiesHandlers {
 
     private static byte[] write(Service service, ServiceProperties properties) {
         return service == Service.BLOB
-                ? ServicePropertiesXml.writeOfBlobs(properties)
+                ? ServicePropertiesXml.writeForBlobs(properties)
                 : ServicePropertiesXml.write(properties);
     }
 
     private static ServiceProperties read(Request request, ServiceProperties before) {
         return request.service() == Service.BLOB
-                ? ServicePropertiesXml.readOfBlobs(before, request.body(), 0, request.bodyLength())
+                ? ServicePropertiesXml.readForBlobs(before, request.body(), 0, request.bodyLength())
                 : ServicePropertiesXml.read(before, request.body(), 0, request.bodyLength());
     }
 
@@ -94,7 +94,10 @@ public final class ServicePropertiesHandlers {
         return CompletableFuture.completedFuture(new Response(200).body("application/xml", stats(clock.instant())));
     }
 
-    /** The document of statistics: every acknowledged write is everywhere, so replication is live as of now. */
+    /**
+     * Encodes the statistics document. An acknowledged write is already durable everywhere, so the last sync time is
+     * now.
+     */
     public static byte[] stats(Instant now) {
         return new XmlWriter(true)
                 .open("StorageServiceStats")

@@ -10,7 +10,7 @@ import dev.trestle.queue.Receipt;
 import dev.trestle.server.pipeline.Request;
 import dev.trestle.server.pipeline.RequestParameters;
 import dev.trestle.server.pipeline.Response;
-import dev.trestle.server.queue.QueueXml.Shown;
+import dev.trestle.server.queue.QueueXml.MessageView;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,12 +19,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
-/** Serves the operations on the messages of a queue. */
+/** Handlers of the operations on messages. */
 final class MessageHandlers {
-    private static final int HIDDEN_SECONDS = 30;
+    private static final int VISIBILITY_SECONDS_DEFAULT = 30;
     private static final long FOREVER = -1;
     private static final String VISIBILITY = "visibilitytimeout";
-    private static final String LIFE = "messagettl";
+    private static final String TTL = "messagettl";
     private static final Pattern ID =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 
@@ -38,30 +38,28 @@ final class MessageHandlers {
 
     CompletionStage<Response> put(QueueCall call) {
         Request request = call.request();
-        long life = life(request);
+        long ttl = ttl(request);
         int delay = RequestParameters.number(request, VISIBILITY, 0, Limits.MESSAGE_SECONDS_MAX, 0);
-        if (request.query(LIFE).isPresent() && life != FOREVER && delay >= life) {
+        if (request.query(TTL).isPresent() && ttl != FOREVER && delay >= ttl) {
             throw RequestParameters.invalid(
                     VISIBILITY, Integer.toString(delay), "The message would expire before anybody could see it.");
         }
-        long lifeTicks = life == FOREVER ? Ticks.MAX : life * Ticks.PER_SECOND;
-        return queues.put(call.account(), call.queue(), text(request), delay * Ticks.PER_SECOND, lifeTicks)
-                .thenApply(message -> response(201, List.of(message), Shown.PUT));
+        long ttlTicks = ttl == FOREVER ? Ticks.MAX : ttl * Ticks.PER_SECOND;
+        return queues.put(call.account(), call.queue(), text(request), delay * Ticks.PER_SECOND, ttlTicks)
+                .thenApply(message -> response(201, List.of(message), MessageView.PUT));
     }
 
-    private static long life(Request request) {
-        Optional<String> text = request.query(LIFE);
+    private static long ttl(Request request) {
+        Optional<String> text = request.query(TTL);
         if (text.isEmpty()) {
             return Limits.MESSAGE_SECONDS_MAX;
         }
-        long life = RequestParameters.parse(LIFE, text.get());
-        if (life == 0 || life < FOREVER || life > Integer.MAX_VALUE) {
+        long ttl = RequestParameters.parse(TTL, text.get());
+        if (ttl == 0 || ttl < FOREVER || ttl > Integer.MAX_VALUE) {
             throw RequestParameters.invalid(
-                    LIFE,
-                    text.get(),
-                    "A message lives from 1 to " + Integer.MAX_VALUE + " seconds, or for ever at -1.");
+                    TTL, text.get(), "A message lives from 1 to " + Integer.MAX_VALUE + " seconds, or for ever at -1.");
         }
-        return life;
+        return ttl;
     }
 
     private static String text(Request request) {
@@ -83,19 +81,21 @@ final class MessageHandlers {
     CompletionStage<Response> receive(QueueCall call) {
         Request request = call.request();
         int messages = RequestParameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
-        long hidden = RequestParameters.number(request, VISIBILITY, 1, Limits.MESSAGE_SECONDS_MAX, HIDDEN_SECONDS);
+        long hidden = RequestParameters.number(
+                request, VISIBILITY, 1, Limits.MESSAGE_SECONDS_MAX, VISIBILITY_SECONDS_DEFAULT);
         return queues.take(call.account(), call.queue(), messages, hidden * Ticks.PER_SECOND, Runnable::run)
-                .thenApply(taken -> response(200, taken, Shown.TAKEN));
+                .thenApply(taken -> response(200, taken, MessageView.RECEIVED));
     }
 
     CompletionStage<Response> peek(QueueCall call) {
         Request request = call.request();
         int messages = RequestParameters.number(request, "numofmessages", 1, Limits.MESSAGES_MAX, 1);
-        return queues.peek(call.account(), call.queue(), messages).thenApply(seen -> response(200, seen, Shown.PEEKED));
+        return queues.peek(call.account(), call.queue(), messages)
+                .thenApply(seen -> response(200, seen, MessageView.PEEKED));
     }
 
-    private static Response response(int status, List<Message> messages, Shown shown) {
-        return new Response(status).body("application/xml", QueueXml.messages(messages, shown));
+    private static Response response(int status, List<Message> messages, MessageView view) {
+        return new Response(status).body("application/xml", QueueXml.messages(messages, view));
     }
 
     CompletionStage<Response> clear(QueueCall call) {
@@ -111,12 +111,12 @@ final class MessageHandlers {
         if (receipt.isEmpty() || !isId(id)) {
             return notFound(call);
         }
-        Receipt shown = receipt.get();
-        long left = (shown.expiry() - Ticks.of(clock.instant())) / Ticks.PER_SECOND;
+        Receipt given = receipt.get();
+        long left = (given.expiry() - Ticks.of(clock.instant())) / Ticks.PER_SECOND;
         if (left >= 0 && hidden > left + 1) {
             throw RequestParameters.outOfRange(VISIBILITY, Integer.toString(hidden), 0, left);
         }
-        return queues.update(call.account(), call.queue(), UUID.fromString(id), shown, text, hidden * Ticks.PER_SECOND)
+        return queues.update(call.account(), call.queue(), UUID.fromString(id), given, text, hidden * Ticks.PER_SECOND)
                 .thenApply(message -> new Response(204)
                         .header("x-ms-popreceipt", message.receipt().toString())
                         .header("x-ms-time-next-visible", Ticks.formatHttp(message.visible())));
@@ -133,9 +133,9 @@ final class MessageHandlers {
                 .thenApply(done -> new Response(204));
     }
 
-    /** Empty when it is one that this server never gave. */
+    /** Returns the pop receipt; empty if this server cannot have issued it. */
     private static Optional<Receipt> receipt(Request request) {
-        // Some clients forget to encode it, and then a plus sign is read as a space.
+        // Some clients do not encode it, so that a plus sign arrives as a space.
         String text = RequestParameters.required(request, "popreceipt").replace(' ', '+');
         if (!Receipt.isWellFormed(text)) {
             throw RequestParameters.invalid("popreceipt", text, "The value is not a pop receipt.");
@@ -147,7 +147,7 @@ final class MessageHandlers {
         return ID.matcher(text).matches();
     }
 
-    /** No message is meant; whether there is a queue at least comes first. */
+    /** Fails with 404 MessageNotFound, or with QueueNotFound if the queue is missing. */
     private CompletionStage<Response> notFound(QueueCall call) {
         return queues.queue(call.account(), call.queue()).thenApply(queue -> {
             throw new StorageException(StorageError.MESSAGE_NOT_FOUND);

@@ -10,7 +10,7 @@ import java.util.Optional;
  * A call of an operation of the Queue service.
  *
  * @param target empty for an operation on the account
- * @param messageId as the path has it; empty for an operation on no single message
+ * @param messageId as in the path; empty for an operation without a message
  */
 record QueueCall(Request request, Grant grant, Optional<QueueName> target, String messageId) implements Call {
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations on queues. */
+/** Handlers of the operations on queues. */
 final class QueueHandlers {
     private static final String PERMISSIONS = "raup";
 

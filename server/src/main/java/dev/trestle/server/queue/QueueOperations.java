@@ -25,11 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The operations of the Queue service, and which of them a request is for. */
+/** The operations of the Queue service, and the routing of requests to them. */
 public final class QueueOperations implements ServiceOperations {
     private static final String MESSAGES = "messages";
 
-    /** What a path leads to. */
+    /** The kind of resource that a path names. */
     private enum Resource {
         SERVICE,
         ACCOUNT,
@@ -107,7 +107,7 @@ public final class QueueOperations implements ServiceOperations {
 
     private final Handlers handlers;
 
-    /** What serves the operations. */
+    /** The handlers of all operations. */
     record Handlers(QueueHandlers queues, MessageHandlers messages, ServicePropertiesHandlers service) {}
 
     public QueueOperations(QueueService queues, Catalogue catalogue, InstantSource clock) {
@@ -145,7 +145,7 @@ public final class QueueOperations implements ServiceOperations {
             return matched(request, Resource.QUEUE, request.query("comp").orElse(""), name, "");
         }
         if (path.get(1).equals(MESSAGES) && path.size() == 2) {
-            // A client that deletes a message and leaves its id empty does not mean all messages.
+            // DELETE with an empty message id must not clear the queue.
             boolean emptyId = request.address().rawResource().endsWith("/");
             return request.method().equals("DELETE") && emptyId
                     ? matched(request, Resource.MESSAGE, "", name, "")
@@ -184,14 +184,14 @@ public final class QueueOperations implements ServiceOperations {
         Optional<String> on = queue.map(QueueName::value);
         MatchedOperation matched = MatchedOperation.of(
                 operation, handlers, grant -> new QueueCall(request, grant, queue, message), on, on, false);
-        // As recorded: every successful response to a read has this header, also where the read takes messages.
+        // As recorded: successful responses to GET and HEAD have this header, even where GET receives messages.
         return request.isRead() ? matched.andThen(response -> response.header("Cache-Control", "no-cache")) : matched;
     }
 
-    /** Whether the request changes nothing. One that gets messages takes them, unless it only peeks. */
+    /** Whether the request changes nothing. GET receives messages, unless it only peeks. */
     private static boolean readsOnly(Request request, List<String> path) {
-        boolean takes = path.size() > 1 && !isPeek(request);
-        return request.isRead() && !takes;
+        boolean receives = path.size() > 1 && !isPeek(request);
+        return request.isRead() && !receives;
     }
 
     private static boolean isPeek(Request request) {

@@ -16,7 +16,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** The documents of the Queue service. */
+/** Codec of the XML documents of the Queue service. */
 public final class QueueXml {
     private static final String MESSAGE = "QueueMessage";
     private static final String MESSAGES = "QueueMessagesList";
@@ -29,25 +29,25 @@ public final class QueueXml {
 
     private QueueXml() {}
 
-    /** What of a message an answer shows. */
-    public enum Shown {
-        /** To whoever put it: all but the text. */
+    /** The fields of a message that a response contains. */
+    public enum MessageView {
+        /** Response to Put Message: all but the text. */
         PUT,
-        /** To whoever takes it: everything. */
-        TAKEN,
-        /** To whoever looks at it: nothing that would let them change it. */
+        /** Response to Get Messages: all fields. */
+        RECEIVED,
+        /** Response to Peek Messages: nothing that would allow changing the message. */
         PEEKED
     }
 
-    /** The text of a message that is put or updated, exactly as it was written, without markup there may be in it. */
+    /** Parses the text of a message that is put or updated, verbatim; markup inside it is dropped. */
     public static String readText(byte[] document, int offset, int length) {
         return plainText(document, offset, length)
                 .orElseGet(() -> XmlReader.read(document, offset, length, MESSAGE, QueueXml::text));
     }
 
     /**
-     * The text of a document as clients write almost all of them, without anything that XML would have to be known for; else
-     * empty. To set up a reader costs more than the rest of what is done with a message here.
+     * Parses the form that almost all clients send, without an XML parser; returns empty for any other form. Creating
+     * an XML parser costs more than the rest of handling a message here.
      */
     private static Optional<String> plainText(byte[] document, int offset, int length) {
         String xml = new String(document, offset, length, StandardCharsets.UTF_8);
@@ -107,7 +107,7 @@ public final class QueueXml {
         return text.toString();
     }
 
-    public static byte[] messages(List<Message> messages, Shown shown) {
+    public static byte[] messages(List<Message> messages, MessageView view) {
         XmlWriter xml = new XmlWriter(true);
         if (messages.isEmpty()) {
             return xml.empty(MESSAGES).toBytes();
@@ -118,11 +118,11 @@ public final class QueueXml {
                     .element("MessageId", message.id().toString())
                     .element("InsertionTime", Ticks.formatHttp(message.inserted()))
                     .element("ExpirationTime", Ticks.formatHttp(message.expiry()));
-            if (shown != Shown.PEEKED) {
+            if (view != MessageView.PEEKED) {
                 xml.element("PopReceipt", message.receipt().toString())
                         .element("TimeNextVisible", Ticks.formatHttp(message.visible()));
             }
-            if (shown != Shown.PUT) {
+            if (view != MessageView.PUT) {
                 xml.element("DequeueCount", Integer.toString(message.dequeueCount()))
                         .element(TEXT, message.text());
             }
@@ -132,10 +132,10 @@ public final class QueueXml {
     }
 
     /**
-     * A page of queues. As in the service, a prefix, a marker and a number of results are elements only where they were
-     * asked for.
+     * Encodes a page of queues. As in the service, prefix, marker and maximum are elements only if the request has
+     * them.
      *
-     * @param nextMarker empty at the end
+     * @param nextMarker empty on the last page
      */
     public static byte[] queues(
             String endpoint,

@@ -1,5 +1,6 @@
 /**
- * The Queue service over HTTP: {@link dev.trestle.server.queue.QueueOperations} declares its operations, the handlers serve them.
+ * The Queue service over HTTP: {@link dev.trestle.server.queue.QueueOperations} declares its operations, and the
+ * handlers execute them.
  */
 @NullMarked
 package dev.trestle.server.queue;

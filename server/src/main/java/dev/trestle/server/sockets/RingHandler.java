@@ -12,29 +12,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Netty's way to io_uring, with two things mended that matter to a server that must stay up whatever its clients do:
+ * Wraps Netty's io_uring handler with two fixes for servers with hostile clients:
  *
  * <ul>
- *   <li>An error out of one connection, as when no memory is left to read into, would end the event loop and all its
- *       connections with it. Here it ends the one.
- *   <li>A connection that was reset while something it had sent was still to be read would never be noticed to be gone:
- *       the kernel tells of it once, Netty leaves it for when it has read what there is, and then waits for the kernel.
- *       Here it is told again after each read.
+ *   <li>An error in one connection, such as out of direct memory, closes that connection instead of ending the event loop
+ *       with all its connections.
+ *   <li>A connection that was reset with unread data is closed after the data is read. The kernel reports the hang-up
+ *       once; Netty defers it while data is left and then waits for a second report. Here the event is repeated after
+ *       each read.
  * </ul>
  */
 final class RingHandler implements IoHandler {
     private static final Logger LOG = LoggerFactory.getLogger(RingHandler.class);
 
-    /** Of the kernel's interface, which does not change. */
+    /** Constants of the kernel's interface, which does not change. */
     private static final byte POLL = 6;
 
     private static final byte RECEIVE = 27;
     private static final int HUNG_UP = 0x2000;
 
     private final IoHandler netty;
-    private final RingBuffers buffers;
+    private final RingReceiveAllocator buffers;
 
-    RingHandler(IoHandler netty, RingBuffers buffers) {
+    RingHandler(IoHandler netty, RingReceiveAllocator buffers) {
         this.netty = netty;
         this.buffers = buffers;
     }
@@ -63,7 +63,7 @@ final class RingHandler implements IoHandler {
     public IoRegistration register(IoHandle handle) throws Exception {
         return netty.register(
                 handle instanceof IoUringIoHandle socket && handle instanceof Channel.Unsafe unsafe
-                        ? new Mended(socket, unsafe)
+                        ? new GuardedSocket(socket, unsafe)
                         : handle);
     }
 
@@ -77,20 +77,20 @@ final class RingHandler implements IoHandler {
         return netty.isCompatible(handleType);
     }
 
-    /** A socket of Netty's. */
-    private final class Mended implements IoUringIoHandle {
+    /** A Netty socket with both fixes. */
+    private final class GuardedSocket implements IoUringIoHandle {
         private final IoUringIoHandle socket;
         private final Channel.Unsafe unsafe;
         private boolean hungUp;
 
-        Mended(IoUringIoHandle socket, Channel.Unsafe unsafe) {
+        GuardedSocket(IoUringIoHandle socket, Channel.Unsafe unsafe) {
             this.socket = socket;
             this.unsafe = unsafe;
         }
 
         @Override
         public void handle(IoRegistration registration, IoEvent ioEvent) {
-            // Looked at before it is handled: the next one is written over it.
+            // Read before it is handled, because the next event reuses the object.
             IoUringIoEvent event = (IoUringIoEvent) ioEvent;
             int result = event.res();
             boolean received = event.opcode() == RECEIVE && result > 0;
@@ -101,17 +101,17 @@ final class RingHandler implements IoHandler {
                     socket.handle(registration, new IoUringIoEvent(HUNG_UP, 0, POLL, 0L));
                 }
             } catch (OutOfMemoryError e) {
-                // Clients can bring this about at will; with the other transports it is not told either.
-                LOG.debug("A connection is closed for want of memory", e);
-                giveUp();
+                // Logged at debug level, because clients can cause it at will; other transports do not log it either.
+                LOG.debug("Connection closed: reason=out of direct memory", e);
+                closeConnection();
             } catch (RuntimeException | Error e) {
-                LOG.warn("A connection is closed", e);
-                giveUp();
+                LOG.warn("Connection closed: reason=unexpected error", e);
+                closeConnection();
             }
         }
 
-        /** Closes a connection, but never the socket that listens for them. */
-        private void giveUp() {
+        /** Closes a connection, but not a listening socket. */
+        private void closeConnection() {
             if (unsafe.remoteAddress() != null) {
                 close();
             }

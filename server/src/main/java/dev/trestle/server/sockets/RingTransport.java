@@ -11,11 +11,11 @@ import io.vertx.core.net.TcpConfig;
 import io.vertx.core.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
-/** io_uring as Vert.x has it, with what {@link RingHandler} mends. */
+/** Vert.x's io_uring transport with the fixes of {@link RingHandler}. */
 final class RingTransport implements Transport {
     static final Transport INSTANCE = new RingTransport();
 
-    /** Completions that may wait at once, the most that there can be: several for each connection of an event loop. */
+    /** The size of the completion queue, the maximum: a connection may have several completions pending. */
     private static final int COMPLETIONS_MAX = 64 * 1024;
 
     private RingTransport() {}
@@ -30,7 +30,7 @@ final class RingTransport implements Transport {
         return unavailabilityCause() == null;
     }
 
-    /** Reads that go on came with Linux 6.0; what is older has rings too, but less room for them and more faults. */
+    /** Requires Linux 6.0 for multishot receive; older kernels have smaller rings and more defects. */
     @Override
     public @Nullable Throwable unavailabilityCause() {
         if (!IoUring.isAvailable()) {
@@ -41,7 +41,7 @@ final class RingTransport implements Transport {
 
     @Override
     public io.vertx.core.spi.transport.Transport implementation() {
-        RingBuffers buffers = new RingBuffers();
+        RingReceiveAllocator buffers = new RingReceiveAllocator();
         return new IoUringTransport() {
             @Override
             public IoHandlerFactory ioHandlerFactory() {
@@ -50,7 +50,7 @@ final class RingTransport implements Transport {
                 return executor -> new RingHandler(factory.newHandler(executor), buffers);
             }
 
-            /** It can, through a pipe and by another thread of the kernel's, which is slower than to read them. */
+            /** Disables sendfile: with io_uring it needs a pipe and a kernel thread, which is slower than reading. */
             @Override
             public boolean supportFileRegion() {
                 return false;

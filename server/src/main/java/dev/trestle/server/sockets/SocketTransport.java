@@ -3,15 +3,15 @@ package dev.trestle.server.sockets;
 import io.vertx.core.transport.Transport;
 import java.util.Locale;
 
-/** How sockets are got at. */
+/** The I/O transport: io_uring, epoll or NIO. */
 public enum SocketTransport {
-    /** The first of the others that this system has. */
+    /** The first of the others that the system supports. */
     AUTO,
     IO_URING,
     EPOLL,
     NIO;
 
-    /** What Vert.x is to use; which this system may not have, unless the choice is left open. */
+    /** Returns the transport for Vert.x. The system may not support it, except with {@link #AUTO}. */
     public Transport choose() {
         return switch (this) {
             case AUTO -> first(RingTransport.INSTANCE, Transport.EPOLL);

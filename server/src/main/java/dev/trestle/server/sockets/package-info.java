@@ -1,6 +1,6 @@
 /**
- * How the server gets at its sockets: {@link dev.trestle.server.sockets.SocketTransport} chooses among the ways that the
- * system has. Nothing here knows HTTP.
+ * I/O transports: {@link dev.trestle.server.sockets.SocketTransport} chooses among those that the system supports. The
+ * package does not know HTTP.
  */
 @NullMarked
 package dev.trestle.server.sockets;

@@ -42,7 +42,7 @@ class BlobSasTest {
                     .query(query));
 
             grant.check(Operation.GET_BLOB.permission(), Optional.of("photos/emp/0099.jpg"));
-            assertThat(grant.answerHeaders()).isEqualTo(Map.of("Content-Type", "image/jpeg"));
+            assertThat(grant.responseHeaders()).isEqualTo(Map.of("Content-Type", "image/jpeg"));
         }
         assertThat(acct1.lookups()).isEmpty();
     }
@@ -157,14 +157,14 @@ class BlobSasTest {
                 .with("rscl", "de")
                 .with("rsct", "text/plain");
 
-        assertThat(judge.grant(Requests.with(sas)).answerHeaders())
+        assertThat(judge.grant(Requests.with(sas)).responseHeaders())
                 .isEqualTo(Map.of(
                         "Cache-Control", "no-store",
                         "Content-Disposition", "attachment; filename=\"p.jpg\"",
                         "Content-Encoding", "gzip",
                         "Content-Language", "de",
                         "Content-Type", "text/plain"));
-        assertThat(judge.grant(Requests.with(Sas.ofBlob("photos/p"))).answerHeaders())
+        assertThat(judge.grant(Requests.with(Sas.ofBlob("photos/p"))).responseHeaders())
                 .isEmpty();
     }
 

@@ -88,7 +88,7 @@ class DelegationSasTest {
         Grant grant = judge.grant(
                 Requests.with(Sas.ofDelegate("photos/p", KEY).with("sp", "rc").with("rsct", "text/plain")));
 
-        assertThat(grant.answerHeaders()).isEqualTo(Map.of("Content-Type", "text/plain"));
+        assertThat(grant.responseHeaders()).isEqualTo(Map.of("Content-Type", "text/plain"));
         assertThat(grant.mayOverwrite()).isFalse();
         assertThat(Judge.refusalOf(() -> grant.check(Operation.DELETE_BLOB.permission(), BLOB))
                         .error())

@@ -55,7 +55,7 @@ class SasQueryFuzzTest {
             Grant grant = judge.grant(request);
             assertThat(grant.scope()).isNotNull();
             grant.checkKey(new EntityKey("p", "r"));
-            assertThat(grant.answerHeaders()).doesNotContainValue("");
+            assertThat(grant.responseHeaders()).doesNotContainValue("");
             Operation own = switch (request.build().service()) {
                 case TABLE -> Operation.QUERY_ENTITIES;
                 case QUEUE -> Operation.PEEK_MESSAGES;

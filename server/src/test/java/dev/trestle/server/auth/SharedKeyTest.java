@@ -85,7 +85,7 @@ class SharedKeyTest {
                         .error())
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
         assertThat(grant.mayOverwrite()).isTrue();
-        assertThat(grant.answerHeaders()).isEmpty();
+        assertThat(grant.responseHeaders()).isEmpty();
         assertThat(grant.caller()).isEmpty();
         assertThat(grant.anonymous()).isFalse();
     }

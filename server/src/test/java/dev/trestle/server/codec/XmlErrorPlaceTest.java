@@ -20,7 +20,7 @@ class XmlErrorPlaceTest {
 
     private static StorageException blobProperties(String document) {
         byte[] bytes = document.getBytes(StandardCharsets.UTF_8);
-        return refusalOf(() -> ServicePropertiesXml.readOfBlobs(ServiceProperties.DEFAULT, bytes, 0, bytes.length));
+        return refusalOf(() -> ServicePropertiesXml.readForBlobs(ServiceProperties.DEFAULT, bytes, 0, bytes.length));
     }
 
     private static void assertPlace(StorageException refusal, String line, String column, String reason) {

@@ -23,7 +23,7 @@ class MessageXmlFuzzTest {
             return;
         }
         Message message = new Message(new UUID(1, 2), 0, 0, 0, new Receipt(0, 0, 0), 1, text);
-        for (QueueXml.Shown shown : List.of(QueueXml.Shown.TAKEN, QueueXml.Shown.PEEKED)) {
+        for (QueueXml.MessageView shown : List.of(QueueXml.MessageView.RECEIVED, QueueXml.MessageView.PEEKED)) {
             String answer = new String(QueueXml.messages(List.of(message), shown), StandardCharsets.UTF_8);
             byte[] again = answer.substring(answer.indexOf("<QueueMessage>"), answer.indexOf("</QueueMessagesList>"))
                     .getBytes(StandardCharsets.UTF_8);

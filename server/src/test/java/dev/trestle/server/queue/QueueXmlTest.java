@@ -10,7 +10,7 @@ import dev.trestle.queue.Message;
 import dev.trestle.queue.QueueInfo;
 import dev.trestle.queue.QueuePage;
 import dev.trestle.queue.Receipt;
-import dev.trestle.server.queue.QueueXml.Shown;
+import dev.trestle.server.queue.QueueXml.MessageView;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -142,10 +142,11 @@ class QueueXmlTest {
         String open = HEAD + "<QueueMessagesList>";
         String close = "</QueueMessage></QueueMessagesList>";
         List<Message> messages = List.of(message(" <x>\r\n"));
-        assertThat(text(QueueXml.messages(messages, Shown.PUT))).isEqualTo(open + times + receipt + close);
-        assertThat(text(QueueXml.messages(messages, Shown.TAKEN))).isEqualTo(open + times + receipt + content + close);
-        assertThat(text(QueueXml.messages(messages, Shown.PEEKED))).isEqualTo(open + times + content + close);
-        assertThat(text(QueueXml.messages(List.of(), Shown.TAKEN))).isEqualTo(HEAD + "<QueueMessagesList />");
+        assertThat(text(QueueXml.messages(messages, MessageView.PUT))).isEqualTo(open + times + receipt + close);
+        assertThat(text(QueueXml.messages(messages, MessageView.RECEIVED)))
+                .isEqualTo(open + times + receipt + content + close);
+        assertThat(text(QueueXml.messages(messages, MessageView.PEEKED))).isEqualTo(open + times + content + close);
+        assertThat(text(QueueXml.messages(List.of(), MessageView.RECEIVED))).isEqualTo(HEAD + "<QueueMessagesList />");
     }
 
     @Test

@@ -6,8 +6,8 @@ import java.security.Signature;
 import java.util.Optional;
 
 /**
- * How a token may be signed. All of them need a private key: with one that needs a shared secret, the public key that
- * everybody knows would do to sign, and with none no key at all.
+ * The accepted signature algorithms, which are all asymmetric. A symmetric one would let anybody sign with the public
+ * key, and {@code none} would need no key at all.
  */
 enum Algorithm {
     RS256("SHA256withRSA", "RSA"),
@@ -30,7 +30,7 @@ enum Algorithm {
         return Optional.empty();
     }
 
-    /** The one for keys of a type, as JSON Web Keys call it. */
+    /** Returns the algorithm for a key type, the {@code kty} of a JSON Web Key. */
     static Optional<Algorithm> ofKeyType(String type) {
         for (Algorithm algorithm : values()) {
             if (algorithm.keyType.equals(type)) {
@@ -47,7 +47,7 @@ enum Algorithm {
             check.update(signed);
             return check.verify(signature);
         } catch (GeneralSecurityException e) {
-            // A signature of a wrong length or form is answered so.
+            // Thrown for a signature of a wrong length or format.
             return false;
         }
     }

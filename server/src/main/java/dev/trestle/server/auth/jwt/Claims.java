@@ -3,9 +3,9 @@ package dev.trestle.server.auth.jwt;
 import java.util.Optional;
 
 /**
- * What a good token says of whoever it was issued to.
+ * The claims of a valid token about its subject.
  *
- * @param oid the object they are in the directory
- * @param tid the tenant whose directory it is
+ * @param oid the object id of the user or application
+ * @param tid the id of the tenant
  */
 public record Claims(Optional<String> oid, Optional<String> tid) {}

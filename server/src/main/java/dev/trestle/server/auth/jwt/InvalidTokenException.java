@@ -1,18 +1,18 @@
 package dev.trestle.server.auth.jwt;
 
-/** A token that is not good. */
+/** Thrown for a token that is not valid. */
 public final class InvalidTokenException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final String why;
+    private final String reason;
 
-    InvalidTokenException(String why) {
-        super(why, null, false, false);
-        this.why = why;
+    InvalidTokenException(String reason) {
+        super(reason, null, false, false);
+        this.reason = reason;
     }
 
-    /** A sentence that holds nothing of the token. */
-    public String why() {
-        return why;
+    /** Returns a sentence that contains no part of the token. */
+    public String reason() {
+        return reason;
     }
 }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A small JSON object, read whole. A member that is there but not of the kind asked for is the same as none; a name that
- * is there twice makes the object malformed, because readers differ in which of the two they take.
+ * A small JSON object, parsed completely. A member of another type than requested counts as absent. Repeated names make
+ * the object malformed, because parsers differ in which one they use.
  */
 final class JsonObject {
     private static final int DEPTH_MAX = 8;
@@ -33,12 +33,12 @@ final class JsonObject {
                     .build())
             .build();
 
-    /** Values are texts, whole numbers, lists and objects; others are left out. */
+    /** Values are strings, whole numbers, lists and objects; others are omitted. */
     private final Map<String, Object> members = new HashMap<>();
 
     private JsonObject() {}
 
-    /** Reads UTF-8, and nothing behind the object. */
+    /** Parses UTF-8 that contains the object and nothing else. */
     static JsonObject read(byte[] json) throws MalformedJsonException {
         try (JsonParser parser = FACTORY.createParser(decoded(json))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -73,7 +73,7 @@ final class JsonObject {
             case START_OBJECT -> Optional.of(object(parser));
             case START_ARRAY -> Optional.of(list(parser));
             case VALUE_STRING -> Optional.of(parser.getText());
-            // Times may have a fraction, and none is worth more digits than a double has.
+            // Times may have a fraction; the precision of a double is enough.
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Optional.of((long) parser.getDoubleValue());
             default -> Optional.empty();
         };
@@ -99,7 +99,7 @@ final class JsonObject {
         return members.get(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
-    /** The texts of a list, or of a member that is just one. */
+    /** Returns the strings of a list, or a single string as a list. */
     List<String> texts(String name) {
         Object value = members.get(name);
         if (value instanceof String text) {

@@ -1,6 +1,6 @@
 package dev.trestle.server.auth.jwt;
 
-/** A text that should be a JSON object and is none, or not a sensible one. */
+/** Thrown for text that is not a valid JSON object. */
 final class MalformedJsonException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -10,14 +10,14 @@ import java.util.Base64;
 import java.util.OptionalLong;
 
 /**
- * Checks JSON Web Tokens of one issuer for one audience (RFC 7519, and RFC 8725 for what to be wary of). Nothing that a
- * token says is believed before its signature holds, except which key that was made with. Safe for all threads.
+ * Verifies JSON Web Tokens of one issuer for one audience (RFC 7519, with the precautions of RFC 8725). Before the
+ * signature is verified, nothing in a token is trusted; only the key id and algorithm are read. Thread-safe.
  */
 public final class TokenVerifier {
     private static final int TOKEN_CHARACTERS_MAX = 16 << 10;
     private static final long KEYS_BYTES_MAX = 1 << 20;
 
-    /** A token may be newer than the clock of this server, but not live longer than it says. */
+    /** Tolerated clock skew of {@code nbf}; the expiry has no tolerance. */
     private static final Duration AHEAD_MAX = Duration.ofMinutes(5);
 
     private final WebKeySet keys;
@@ -33,10 +33,10 @@ public final class TokenVerifier {
     }
 
     /**
-     * One that checks with the keys which are in a file now.
+     * Creates a verifier with the keys that are in a file now.
      *
-     * @throws IOException when the file cannot be read
-     * @throws IllegalArgumentException when it is no set of keys; the message is the end of a sentence about it
+     * @throws IOException if the file cannot be read
+     * @throws IllegalArgumentException if it is not a valid key set; the message completes a sentence about the file
      */
     public static TokenVerifier load(Path keys, String issuer, String audience, InstantSource clock)
             throws IOException {
@@ -46,7 +46,7 @@ public final class TokenVerifier {
         return new TokenVerifier(WebKeySet.read(Files.readAllBytes(keys)), issuer, audience, clock);
     }
 
-    /** What a token claims, if it is good. */
+    /** Returns the claims of a token if it is valid. */
     public Claims verify(String token) throws InvalidTokenException {
         if (token.length() > TOKEN_CHARACTERS_MAX) {
             throw new InvalidTokenException("The token is too large.");
@@ -117,7 +117,7 @@ public final class TokenVerifier {
         }
     }
 
-    /** Clients ask for the audience of storage in both ways. */
+    /** Removes a final slash: clients request the audience with and without it. */
     private static String withoutSlash(String text) {
         return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }

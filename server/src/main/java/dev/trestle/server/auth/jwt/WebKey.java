@@ -13,15 +13,15 @@ import java.security.spec.RSAPublicKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 
-/** A public key and the one algorithm it is for. */
+/** A public key and its algorithm. */
 record WebKey(Algorithm algorithm, PublicKey key) {
     private static final int RSA_BITS_MIN = 2048;
     private static final String CURVE = "P-256";
 
     /**
-     * Reads a JSON Web Key; empty when it is for anything else than to check tokens with, in a way that is known here.
+     * Parses a JSON Web Key; returns empty if its use or algorithm is not supported.
      *
-     * @throws IllegalArgumentException when it is meant for that and cannot be used
+     * @throws IllegalArgumentException if the key is malformed
      */
     static Optional<WebKey> read(JsonObject json) {
         Optional<Algorithm> algorithm = json.text("kty").flatMap(Algorithm::ofKeyType);
@@ -69,7 +69,7 @@ record WebKey(Algorithm algorithm, PublicKey key) {
                 return new BigInteger(1, magnitude);
             }
         } catch (IllegalArgumentException e) {
-            // Not base64url and not there are the same mistake to whoever made the file.
+            // Malformed base64url is reported like a missing value.
         }
         throw new IllegalArgumentException("a key of it has no " + name);
     }

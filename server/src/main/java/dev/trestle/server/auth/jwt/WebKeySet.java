@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** An issuer's public keys by their ids. Immutable. */
+/** The public keys of an issuer by key id. Immutable. */
 final class WebKeySet {
     private final Map<String, WebKey> byId;
 
@@ -13,9 +13,10 @@ final class WebKeySet {
     }
 
     /**
-     * Reads a JSON Web Key Set. Keys without an id, and for uses that are not known here, are passed over.
+     * Parses a JSON Web Key Set. Keys without an id or of unsupported use are skipped.
      *
-     * @throws IllegalArgumentException when none is left, or one cannot be used; the message is the end of a sentence
+     * @throws IllegalArgumentException if no key is left or one is malformed; the message completes a sentence about
+     *     the file
      */
     static WebKeySet read(byte[] json) {
         JsonObject document;

@@ -1,6 +1,6 @@
 /**
- * Signed tokens as their issuer makes them: {@link dev.trestle.server.auth.jwt.TokenVerifier} tells whether one is good
- * and what it claims. It knows JSON and public keys, and nothing of requests or of what a token is good for.
+ * JSON Web Tokens: {@link dev.trestle.server.auth.jwt.TokenVerifier} verifies a token and returns its claims. The
+ * package knows JSON and public keys, but neither requests nor permissions.
  */
 @NullMarked
 package dev.trestle.server.auth.jwt;

@@ -2,21 +2,21 @@ package dev.trestle.server.table.json;
 
 import java.nio.charset.StandardCharsets;
 
-/** Reads decimal numbers into doubles. */
+/** Parses decimal numbers into doubles. */
 final class Decimal {
     private static final int EXACT_DIGITS_MAX = 15;
 
-    /** Powers of ten that are doubles to the last bit. */
+    /** Powers of ten that doubles represent exactly. */
     private static final double[] POWERS = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
     };
 
     private Decimal() {}
 
-    /** The double nearest to a number in JSON's form. */
+    /** Returns the double nearest to a JSON number. */
     static double parse(byte[] text, int offset, int length) {
-        // Up to fifteen digits are a double exactly, and so is the power of ten: one division then rounds once, as the
-        // general way would (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+        // Up to fifteen digits and their power of ten are exact doubles, so one division rounds once, like the general
+        // algorithm (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
         int end = offset + length;
         boolean negative = text[offset] == '-';
         long digits = 0;

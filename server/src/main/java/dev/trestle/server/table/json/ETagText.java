@@ -4,8 +4,8 @@ import dev.trestle.model.Ticks;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An entity's version as its two members of JSON, entity tag and time stamp. Entities written together share a version,
- * so it is written out once and copied. Mutable, for one thread.
+ * Formats an entity's version as two JSON members, ETag and Timestamp. Entities of one commit share a version, so its
+ * text is cached. Mutable; not thread-safe.
  */
 public final class ETagText {
     private final byte[] etag = "\"odata.etag\":\"W/\\\"datetime'YYYY-MM-DDThh%3Amm%3Ass.fffffffZ'\\\"\""
@@ -19,7 +19,7 @@ public final class ETagText {
     public ETagText of(long version) {
         if (version != written) {
             Ticks.format(version, true, timestamp, timestampTime);
-            // The colons of the time are %3A in the tag, and stand there already.
+            // The template already has the colons of the time as %3A.
             System.arraycopy(timestamp, timestampTime, etag, etagTime, 13);
             System.arraycopy(timestamp, timestampTime + 14, etag, etagTime + 16, 2);
             System.arraycopy(timestamp, timestampTime + 17, etag, etagTime + 21, 10);

@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an entity from OData JSON in two steps, because the service finds faults in two places: {@link #read} parses
- * the text and converts each value to its type, {@link #row} then checks names and sizes and encodes the row. A type
- * annotation may stand before or after the value it describes, so values are held until the object ends: texts as
- * stretches of bytes, numbers as their bits, so that most values never become objects.
+ * Parses an entity from OData JSON in two steps, because the service reports errors in two places. {@link #read} parses
+ * the text and converts each value to its type; {@link #row} then checks names and sizes and encodes the row. A type
+ * annotation may precede or follow its value, so values are kept until the object ends: strings as ranges of bytes,
+ * numbers as bits. Most values never become objects.
  */
 public final class EntityReader {
     private static final String TIMESTAMP = "Timestamp";
@@ -35,13 +35,13 @@ public final class EntityReader {
     private static final int EXPECTED_MEMBERS = 16;
     private static final byte[] NOTHING = {};
 
-    /** A number of fewer characters fits a long. */
+    /** A number with fewer characters fits in a long. */
     private static final int LONG_BYTES_SAFE = 19;
 
     private static final DateTimeFormatter OUT_OF_RANGE_TIME =
             DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** A member: first as its JSON form is read, then, converted, as it will be stored. */
+    /** A member: first in its JSON form, then converted to the form in which it is stored. */
     private static final class Member {
         final FieldName name;
         boolean given;
@@ -49,16 +49,16 @@ public final class EntityReader {
         @Nullable
         EdmType declared;
 
-        /** Absent for null. An integer that JSON has no other type for is an Int64 until converted. */
+        /** Absent for null. An integer beyond Int32 is an Int64 until it is converted. */
         @Nullable
         EdmType type;
 
-        /** The number, truth or moment that the value is; of a GUID the first half. */
+        /** The value as a number; of a GUID the first half. */
         long bits;
 
         long lowBits;
 
-        /** Where a text or binary lies, encoded as it will be stored. */
+        /** The array with the string or binary, encoded as stored. */
         byte[] source = NOTHING;
 
         int offset;
@@ -69,7 +69,7 @@ public final class EntityReader {
         }
     }
 
-    /** A text, for parsers; what is not ASCII is no part of anything they look for. */
+    /** A string for parsers that expect ASCII; other bytes match nothing that they accept. */
     private record Ascii(byte[] source, int offset, int length) implements CharSequence {
         @Override
         public char charAt(int index) {
@@ -89,17 +89,20 @@ public final class EntityReader {
 
     private final List<Member> members = new ArrayList<>(EXPECTED_MEMBERS);
 
-    /** Members by name, once there are too many to look through. */
+    /** Members by name, if there are too many for a linear search. */
     private final Map<String, Member> byName = new HashMap<>(0);
 
-    /** One bit for each name's hash, to know a new name without looking through the others. */
+    /** A bit set of name hashes, to detect new names without a search. */
     private long nameBits;
 
     private boolean duplicate;
 
     private EntityReader() {}
 
-    /** Parses the body; an empty one is an entity without properties. The array must not change while this is used. */
+    /**
+     * Parses the body; an empty one is an entity without properties. The array must not change while the result is in
+     * use.
+     */
     public static EntityReader read(byte[] body, int offset, int length) {
         EntityReader entity = new EntityReader();
         if (isBlank(body, offset, length)) {
@@ -115,7 +118,7 @@ public final class EntityReader {
             throw malformed();
         }
         for (Member member : entity.members) {
-            // What a client says about Timestamp is ignored, even if it is no time that could be stored.
+            // Timestamp is ignored, even if it is out of range.
             if (member.type != null && !member.name.property().equals(TIMESTAMP)) {
                 convert(member, member.type);
             }
@@ -150,17 +153,17 @@ public final class EntityReader {
                 duplicate |= member.given;
                 member.given = true;
                 member.type = value(json.value(), json, member);
-                // The model of the service declares keys as strings, so any other value is one that cannot be read.
+                // The service declares keys as strings, so any other value is malformed.
                 require(member.type == null || member.type == EdmType.STRING || !isKey(name));
             }
         }
     }
 
     private Member member(FieldName name) {
-        Member known = find(name.property());
-        if (known == null) {
-            known = new Member(name);
-            members.add(known);
+        Member member = find(name.property());
+        if (member == null) {
+            member = new Member(name);
+            members.add(member);
             nameBits |= 1L << name.property().hashCode();
             if (members.size() > SEARCHED_MEMBERS_MAX) {
                 for (int i = byName.size(); i < members.size(); i++) {
@@ -168,7 +171,7 @@ public final class EntityReader {
                 }
             }
         }
-        return known;
+        return member;
     }
 
     private @Nullable Member find(String property) {
@@ -178,7 +181,7 @@ public final class EntityReader {
         if (members.size() > SEARCHED_MEMBERS_MAX) {
             return byName.get(property);
         }
-        // From the end: a value and its annotation stand together.
+        // Backwards, because a value and its annotation are adjacent.
         for (int i = members.size() - 1; i >= 0; i--) {
             if (members.get(i).name.property().equals(property)) {
                 return members.get(i);
@@ -187,7 +190,7 @@ public final class EntityReader {
         return null;
     }
 
-    /** Takes the value into the member and returns the type that its JSON form has. */
+    /** Stores the value in the member and returns the type of its JSON form. */
     private static @Nullable EdmType value(JsonReader.Token token, JsonReader json, Member member) {
         switch (token) {
             case TEXT -> {
@@ -228,7 +231,7 @@ public final class EntityReader {
         return member.bits == (int) member.bits ? EdmType.INT32 : EdmType.INT64;
     }
 
-    /** The bits of a number that JSON can write. */
+    /** Returns the bits of a finite double. */
     private static long bits(double value) {
         if (Double.isInfinite(value)) {
             throw malformed();
@@ -236,12 +239,12 @@ public final class EntityReader {
         return Double.doubleToLongBits(value);
     }
 
-    /** Turns the value, read as one type, into that which it is declared to be. */
+    /** Converts the value from the type of its JSON form to its declared type. */
     private static void convert(Member member, EdmType read) {
         EdmType declared = member.declared;
         if (declared == null) {
             if (read == EdmType.INT64) {
-                // An integer too large for Int32 is a Double, as the service's own reader has it.
+                // Without a declared type, an integer beyond Int32 is a Double, as in the service.
                 member.bits = Double.doubleToLongBits((double) member.bits);
                 member.type = EdmType.DOUBLE;
             }
@@ -301,7 +304,7 @@ public final class EntityReader {
         return new Ascii(member.source, member.offset, member.length);
     }
 
-    /** The text as a whole number of at most 64 bits, in ASCII digits: Java's own parser reads those of every script. */
+    /** Parses the string as a 64-bit integer. Only ASCII digits are accepted, unlike in Java's own parser. */
     private static long integer(Member member) {
         byte[] text = member.source;
         int p = member.offset;
@@ -311,7 +314,7 @@ public final class EntityReader {
             p++;
         }
         require(p < end);
-        // Counted downwards, because there is one negative number more.
+        // Negative, because the range has one more negative number.
         long value = 0;
         for (; p < end; p++) {
             int digit = text[p] - '0';
@@ -337,7 +340,7 @@ public final class EntityReader {
             case "Infinity", "INF" -> Double.doubleToLongBits(Double.POSITIVE_INFINITY);
             case "-Infinity", "-INF" -> Double.doubleToLongBits(Double.NEGATIVE_INFINITY);
             default -> {
-                // Java would also read a hexadecimal form, the suffixes d and f, and spaces around the number.
+                // Java also accepts hexadecimal numbers, the suffixes d and f, and surrounding spaces.
                 require(text.chars().allMatch(c -> "0123456789+-.eE".indexOf(c) >= 0));
                 try {
                     yield bits(Double.parseDouble(text));
@@ -394,7 +397,7 @@ public final class EntityReader {
         return name.isSystem() && !name.property().equals("Timestamp");
     }
 
-    /** A string member, or empty when it is missing or null. */
+    /** Returns a string member; empty if it is missing or null. */
     public Optional<String> text(String name, Supplier<StorageException> otherwise) {
         Member member = find(name);
         if (member == null || member.type == null) {
@@ -406,7 +409,7 @@ public final class EntityReader {
         throw otherwise.get();
     }
 
-    /** The encoded row: every property that has a value, apart from keys and Timestamp. */
+    /** Encodes the row: all properties with a value, except keys and Timestamp. */
     public byte[] row() {
         if (duplicate) {
             throw new StorageException(StorageError.DUPLICATE_PROPERTIES_SPECIFIED);

@@ -3,11 +3,11 @@ package dev.trestle.server.table.json;
 import dev.trestle.model.EntityKey;
 import java.nio.charset.StandardCharsets;
 
-/** The address of an entity relative to its account: {@code orders(PartitionKey='a''b',RowKey='1%2B2')}. */
+/** Formats the address of an entity relative to its account: {@code orders(PartitionKey='a''b',RowKey='1%2B2')}. */
 public final class EntityUrl {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
-    /** Of what stands around the keys. */
+    /** The length of the text around the keys. */
     private static final int FRAME_LENGTH = 32;
 
     private EntityUrl() {}
@@ -22,7 +22,10 @@ public final class EntityUrl {
         return url.append("')").toString();
     }
 
-    /** Percent-encodes as the service does: quotes doubled and literal, of the rest only unreserved characters. */
+    /**
+     * Percent-encodes as the service does: quotes are doubled and literal, other characters are literal only if
+     * unreserved.
+     */
     private static void appendLiteral(StringBuilder url, String text) {
         if (isUnreserved(text)) {
             url.append(text);

@@ -10,9 +10,9 @@ import dev.trestle.server.codec.WireBuffer;
 import java.util.List;
 
 /**
- * Writes stored entities as OData JSON, straight from their encoded bytes. Made for one answer: the table, the level
- * and the selection are fixed. What entities of a page have in common is written out once and copied, by
- * {@link RowTemplateWriter}; one that comes alone is not worth that.
+ * Encodes stored entities as OData JSON, directly from their encoded bytes. Created for one response: table, metadata
+ * level and selection are fixed. For pages, {@link RowTemplateWriter} encodes what consecutive entities have in common
+ * only once; for a single entity that does not pay.
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 512;
@@ -32,15 +32,15 @@ public final class EntityWriter {
     private final RowReader row = new RowReader();
     private final ETagText version = new ETagText();
 
-    /** A writer for a selection that was asked for just like this. */
+    /** Creates a writer for a selection without the original text. */
     public EntityWriter(String account, String baseUrl, String table, MetadataLevel level, List<String> select) {
         this(account, baseUrl, table, level, select, String.join(",", select));
     }
 
     /**
      * @param baseUrl scheme, host and, in path style, the account, without a slash at the end
-     * @param select the properties to write, all when empty
-     * @param selectText the selection as the metadata address repeats it
+     * @param select the properties to write; empty means all
+     * @param selectText the selection as echoed in the metadata URL
      */
     public EntityWriter(
             String account, String baseUrl, String table, MetadataLevel level, List<String> select, String selectText) {
@@ -75,11 +75,11 @@ public final class EntityWriter {
     }
 
     /**
-     * Writes a page in pieces that fit the processor's caches, where each row is read and its text copied on while both
-     * are still there.
+     * Encodes a page in pieces that fit in processor caches, so that rows and text are still cached when they are
+     * copied on.
      */
     public void page(RowPage page, ByteSink sink) {
-        RowTemplateWriter alike = new RowTemplateWriter(level);
+        RowTemplateWriter templates = new RowTemplateWriter(level);
         boolean whole = select.isEmpty() && level != MetadataLevel.FULL;
         WireBuffer out = PIECE.get();
         out.clear();
@@ -95,7 +95,7 @@ public final class EntityWriter {
             out.octet('{');
             row.reset(page.data(), page.rowOffset(i), page.rowLength(i));
             if (whole) {
-                alike.write(row, page.data(), page.keyOffset(i), page.keyLength(i), out);
+                templates.write(row, page.data(), page.keyOffset(i), page.keyLength(i), out);
             } else {
                 entity(out, page.data(), page.keyOffset(i), page.keyLength(i));
             }
@@ -125,7 +125,7 @@ public final class EntityWriter {
         return out.octet('"');
     }
 
-    /** The members of one entity, without braces. */
+    /** Encodes the members of an entity, without braces. */
     private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength) {
         int separator = Key.separator(key, keyOffset, keyLength);
         int partitionStart = keyOffset + Key.partitionKeyStart();
@@ -173,7 +173,7 @@ public final class EntityWriter {
         for (byte[] name : selected) {
             separate(out, start);
             if (row.find(name)) {
-                PropertyText.write(row, level, out);
+                PropertyWriter.write(row, level, out);
             } else {
                 out.string(name, 0, name.length).ascii(":null");
             }
@@ -182,7 +182,7 @@ public final class EntityWriter {
 
     private void properties(WireBuffer out) {
         while (row.next()) {
-            PropertyText.write(row, level, out.octet(','));
+            PropertyWriter.write(row, level, out.octet(','));
         }
     }
 

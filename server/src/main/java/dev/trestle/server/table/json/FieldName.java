@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a member of an entity's JSON, understood: a property, the type of one, or one of OData's own. Clients send
- * the same names over and over, so each thread keeps the ones it has seen.
+ * The parsed name of a JSON member: a property, a type annotation, or an OData control name. Clients repeat the same
+ * names, so each thread caches them.
  */
 final class FieldName {
     private static final String TYPE_ANNOTATION = "@odata.type";
@@ -19,7 +19,7 @@ final class FieldName {
     private static final byte[] NONE = {};
     private static final ThreadLocal<Cache> CACHE = ThreadLocal.withInitial(Cache::new);
 
-    /** What a member is. */
+    /** The kind of a member. */
     enum Kind {
         PROPERTY,
         TYPE,
@@ -45,12 +45,12 @@ final class FieldName {
         encoded = fault == null ? Cesu8.encode(property) : new byte[0];
     }
 
-    /** The names this thread has seen. */
+    /** Returns the cache of this thread. */
     static Cache cache() {
         return CACHE.get();
     }
 
-    /** Names by their bytes, a slot for each hash: a name that does not fit takes the place of another. */
+    /** A direct-mapped cache of names by their bytes: a colliding name evicts the previous one. */
     static final class Cache {
         private static final int SLOTS = 4096;
 
@@ -61,7 +61,7 @@ final class FieldName {
             Arrays.fill(texts, NONE);
         }
 
-        /** The name that stands here, in CESU-8. */
+        /** Returns the name with these CESU-8 bytes. */
         FieldName find(byte[] source, int offset, int length) {
             int slot = slot(source, offset, length);
             byte[] text = texts[slot];
@@ -89,17 +89,17 @@ final class FieldName {
         return kind;
     }
 
-    /** The property that the member is, or is about. */
+    /** Returns the property that the member is, or annotates. */
     String property() {
         return property;
     }
 
-    /** Whether the property is one that every entity has, which is not stored as the others are. */
+    /** Whether the property is a key or Timestamp, which are not stored as properties. */
     boolean isSystem() {
         return system;
     }
 
-    /** The property's name as it is stored; refuses one that no property can have. */
+    /** Returns the stored form of the property's name; fails if the name is not legal. */
     byte[] encoded() {
         if (fault != null) {
             throw new StorageException(fault);
@@ -107,7 +107,7 @@ final class FieldName {
         return encoded;
     }
 
-    /** Property names are identifiers of C# that are also names in XML. */
+    /** Returns the error of a name, if any: property names are C# identifiers that are also XML names. */
     private static @Nullable StorageError fault(String name) {
         if (name.length() > Limits.PROPERTY_NAME_UNITS_MAX) {
             return StorageError.PROPERTY_NAME_TOO_LONG;

@@ -4,7 +4,7 @@ import dev.trestle.model.EdmValue;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Reads a GUID in its one form here: 32 digits of either case, with dashes after the 8th, 12th, 16th and 20th. */
+/** Parses a GUID in its only accepted form: 32 hexadecimal digits with dashes after the 8th, 12th, 16th and 20th. */
 public final class GuidText {
     private static final int UNITS = 36;
 

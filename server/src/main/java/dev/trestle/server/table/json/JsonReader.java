@@ -6,12 +6,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Walks over the members of one JSON object (RFC 8259, nothing beyond it) where it lies in a request. A text of plain
- * ASCII stays there; any other is decoded, into CESU-8 as texts are stored. For one thread, once.
+ * A pull parser for one JSON object (strict RFC 8259) that works on the bytes of the request. Plain ASCII strings are
+ * not copied; others are decoded to CESU-8, the stored form. Not thread-safe; used once.
  *
- * <p>It stands on the path of every entity written. A general parser finds the tokens as well, but decodes each text to
- * characters that are encoded again at once, and sets itself up anew for each of the hundred bodies in a batch
- * (docs/decisions/0004).
+ * <p>This code is on the path of every written entity. A general parser would decode strings to characters that are
+ * then encoded again, and would be created for each of the hundred bodies of a batch (docs/decisions/0004).
  */
 final class JsonReader {
     private static final int DEPTH_MAX = 16;
@@ -19,7 +18,7 @@ final class JsonReader {
     private static final int DECODED_UNIT_BYTES_MAX = 2 * Cesu8.UNIT_BYTES_MAX;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    /** What a value is. */
+    /** The kind of a value. */
     enum Token {
         TEXT,
         INTEGER,
@@ -29,7 +28,7 @@ final class JsonReader {
         NULL
     }
 
-    /** The text is no JSON, or not what was asked for. */
+    /** Thrown for malformed JSON, or for a value that is not of the requested kind. */
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -48,7 +47,7 @@ final class JsonReader {
     private int offset;
     private int length;
 
-    /** Places itself before the first member. */
+    /** Starts before the first member. */
     JsonReader(byte[] data, int offset, int length) throws Malformed {
         this.data = data;
         this.source = data;
@@ -62,7 +61,7 @@ final class JsonReader {
         expect('{');
     }
 
-    /** The array that the name, text or number last read lies in. */
+    /** Returns the array with the last parsed name, string or number. */
     byte[] source() {
         return source;
     }
@@ -75,7 +74,10 @@ final class JsonReader {
         return length;
     }
 
-    /** Moves to the next member and reads its name; false when the object, and with it the input, has ended. */
+    /**
+     * Moves to the next member and parses its name; returns false at the end of the object, which must be the end of
+     * input.
+     */
     boolean next() throws Malformed {
         skipSpace();
         if (at < end && data[at] == '}') {
@@ -103,7 +105,7 @@ final class JsonReader {
         skipSpace();
     }
 
-    /** Reads the member's value, which must not be an object or array. */
+    /** Parses the member's value, which must not be an object or array. */
     Token value() throws Malformed {
         if (at >= end) {
             throw new Malformed();
@@ -132,7 +134,7 @@ final class JsonReader {
         }
     }
 
-    /** Reads past the member's value, whatever it is. */
+    /** Skips the member's value, of any kind. */
     void skip() throws Malformed {
         skip(1);
     }
@@ -229,7 +231,7 @@ final class JsonReader {
         }
     }
 
-    /** Reads to the closing quote. */
+    /** Parses a string up to the closing quote. */
     private void text() throws Malformed {
         int from = at;
         int p = at;
@@ -253,7 +255,7 @@ final class JsonReader {
         return b >= 0x20 && b != '"' && b != '\\';
     }
 
-    /** Decodes a text that is plain up to {@code p} only. */
+    /** Decodes a string that is plain only up to {@code p}. */
     private void decode(int from, int p) throws Malformed {
         source = decoded;
         offset = decodedLength;
@@ -304,7 +306,7 @@ final class JsonReader {
         }
     }
 
-    /** The UTF-16 unit that an escape names, behind its backslash. */
+    /** Parses an escape after its backslash and returns its UTF-16 unit. */
     private int escaped() throws Malformed {
         if (at >= end) {
             throw new Malformed();
@@ -334,7 +336,7 @@ final class JsonReader {
         return unit;
     }
 
-    /** A character of several bytes of UTF-8, in its shortest form and no half of a surrogate pair. */
+    /** Decodes a multi-byte UTF-8 character; rejects overlong forms and surrogates. */
     private void character() throws Malformed {
         int lead = data[at] & 0xFF;
         int following =

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How much OData says about the data it carries. */
+/** The amount of OData metadata in a response. */
 public enum MetadataLevel {
     NONE("nometadata"),
     MINIMAL("minimalmetadata"),
@@ -25,19 +25,21 @@ public enum MetadataLevel {
     }
 
     /**
-     * The level a client asks for. {@code $format} outweighs {@code Accept}; no wish at all means minimal.
+     * Returns the level that a client requests. {@code $format} takes precedence over {@code Accept}; the default is
+     * minimal.
      *
-     * @throws StorageException with a 415 code when only formats are asked for that the service no longer speaks
+     * @throws StorageException with status 415 if the client accepts only formats that the service does not support
      */
     public static MetadataLevel negotiate(Optional<String> format, Optional<String> accept) {
-        String wish = format.filter(text -> !text.isBlank()).or(() -> accept).orElse("");
-        MetadataLevel known = known(wish);
-        return known != null ? known : negotiate(wish.toLowerCase(Locale.ROOT));
+        String requested =
+                format.filter(text -> !text.isBlank()).or(() -> accept).orElse("");
+        MetadataLevel known = known(requested);
+        return known != null ? known : negotiate(requested.toLowerCase(Locale.ROOT));
     }
 
-    /** What the SDKs ask for, to the letter; anything else is taken apart. */
-    private static @Nullable MetadataLevel known(String wish) {
-        return switch (wish) {
+    /** Returns the level for the exact texts that SDKs send, else null; other texts are parsed. */
+    private static @Nullable MetadataLevel known(String requested) {
+        return switch (requested) {
             case "", "json", "application/json", "application/json;odata=minimalmetadata" -> MINIMAL;
             case "application/json;odata=nometadata" -> NONE;
             case "application/json;odata=fullmetadata" -> FULL;
@@ -45,12 +47,12 @@ public enum MetadataLevel {
         };
     }
 
-    private static MetadataLevel negotiate(String wish) {
-        if (wish.isBlank() || wish.equals("json")) {
+    private static MetadataLevel negotiate(String requested) {
+        if (requested.isBlank() || requested.equals("json")) {
             return MINIMAL;
         }
         StorageError refusal = StorageError.MEDIA_TYPE_NOT_SUPPORTED;
-        for (String range : wish.split(",", -1)) {
+        for (String range : requested.split(",", -1)) {
             String[] parts = range.split(";", -1);
             String type = parts[0].strip();
             if (type.equals("application/json") || type.equals("*/*") || type.equals("application/*")) {

@@ -11,26 +11,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes entities that are mostly alike, as those of a page are: of one partition, written together, with the same
- * properties. What one had before a value, the comma, the name and the type, is kept and, where the next one has the
- * same property at the same position, copied; so are partition key and version. As long as values are plain, properties
- * are written in one go: room is made once for all of them, and nothing is kept track of but the position. Mutable, for
- * one thread.
+ * Encodes entities that are similar, as those of a page are: the same partition and the same properties. The text
+ * before a value (comma, name and type) is kept as a template and copied if the next entity has the same property at
+ * the same position; so are partition key and version. While values are plain, properties are written in one pass that
+ * reserves space once and only advances a position. Mutable; not thread-safe.
  */
 final class RowTemplateWriter {
     private static final int INITIAL_PROPERTIES = 16;
     private static final int OPENING_BYTES_ESTIMATE = 256;
 
-    /** Of longer rows most are the values, and room for anything they may become would be large. */
+    /** Longer rows consist mostly of values, and their maximum encoded size would be large. */
     private static final int ROW_BYTES_MAX = 4 * 1024;
 
     /**
-     * No plain value is longer than so many times its stored bytes, which is what false is. With its lead any has four
-     * bytes at least, which makes room for a short head as well.
+     * The maximum growth of a plain value relative to its stored bytes, reached by false. A value with its lead has at
+     * least four bytes, which also leaves space for a short head.
      */
     private static final int GROWTH_MAX = 5;
 
-    /** Heads that are written as two numbers, whether they are so long or not; most are shorter. */
+    /** Heads up to this length, which are most, are written as two longs. */
     private static final int SHORT_BYTES = 2 * Long.BYTES;
 
     private static final byte[] TO_TIMESTAMP = "\",".getBytes(StandardCharsets.US_ASCII);
@@ -38,22 +37,22 @@ final class RowTemplateWriter {
     private final MetadataLevel level;
     private final ETagText versionText = new ETagText();
 
-    /** The version written last, or none. */
+    /** The version written last; -1 if none. */
     private long version = -1;
 
-    /** Of the last key all that stands before the row key. */
+    /** The last key up to its row key. */
     private byte[] partition = {};
 
-    /** From the entity's start to its row key, and from there to its properties. */
+    /** The text from the entity's start to its row key, and from there to its properties. */
     private final WireBuffer opening = new WireBuffer(OPENING_BYTES_ESTIMATE);
 
     private final WireBuffer middle = new WireBuffer(OPENING_BYTES_ESTIMATE);
     private Head[] heads = new Head[INITIAL_PROPERTIES];
 
-    /** Bytes of all heads together. */
+    /** The total length of all heads. */
     private int headBytes;
 
-    /** What stands before a value, with a comma, and which properties have it. */
+    /** The text before a value, including the comma, and the encoded lead of the properties that it applies to. */
     private static final class Head {
         static final Head NONE = new Head(RowReader.Lead.NONE, new byte[0]);
 
@@ -72,7 +71,9 @@ final class RowTemplateWriter {
             this.second = SwarBytes.at(padded, Long.BYTES);
         }
 
-        /** Writes it to where there is room for {@link #SHORT_BYTES} at least, and returns the position behind it. */
+        /**
+         * Copies the head to a position with at least {@link #SHORT_BYTES} of space, and returns the position after it.
+         */
         int put(byte[] out, int at) {
             if (text.length > SHORT_BYTES) {
                 System.arraycopy(text, 0, out, at, text.length);
@@ -89,7 +90,7 @@ final class RowTemplateWriter {
         Arrays.fill(heads, Head.NONE);
     }
 
-    /** Writes the members of an entity, the cursor being before its first property. */
+    /** Encodes the members of an entity; the cursor is before its first property. */
     void write(RowReader row, byte[] key, int keyOffset, int keyLength, WireBuffer out) {
         if (partition.length == 0
                 || !Arrays.equals(
@@ -122,7 +123,7 @@ final class RowTemplateWriter {
         opening.ascii("\"PartitionKey\":").string(key, start, separator - start).ascii(",\"RowKey\":\"");
     }
 
-    /** The version stands at the same place in all. */
+    /** Replaces the version, which has a fixed position. */
     private void stamp(long changed) {
         version = changed;
         versionText.of(changed);
@@ -133,15 +134,18 @@ final class RowTemplateWriter {
         middle.raw(TO_TIMESTAMP).raw(versionText.timestamp());
     }
 
-    /** Writes the properties behind the cursor, each with a comma before it. */
+    /** Encodes the properties after the cursor, each after a comma. */
     private void properties(RowReader row, WireBuffer out) {
-        for (int position = alike(row, 0, out); row.next(); position = alike(row, position + 1, out)) {
+        for (int position = templated(row, 0, out); row.next(); position = templated(row, position + 1, out)) {
             one(row, position, out);
         }
     }
 
-    /** Writes properties as long as they are alike and plain, and returns the position of the first that is not. */
-    private int alike(RowReader row, int from, WireBuffer out) {
+    /**
+     * Encodes properties while they match their templates and are plain; returns the position of the first that does
+     * not.
+     */
+    private int templated(RowReader row, int from, WireBuffer out) {
         byte[] data = row.data();
         int p = row.position();
         int rowEnd = row.end();
@@ -159,10 +163,10 @@ final class RowTemplateWriter {
             if (size < 0 || offset + size > rowEnd) {
                 break;
             }
-            int behindHead = head.put(text, at);
+            int afterHead = head.put(text, at);
             int end = head.type == EdmType.STRING
-                    ? quote(text, JsonValues.plain(data, offset, size, text, behindHead))
-                    : value(head.type, data, offset, out, text, behindHead);
+                    ? quote(text, JsonValues.plain(data, offset, size, text, afterHead))
+                    : value(head.type, data, offset, out, text, afterHead);
             if (end < 0) {
                 break;
             }
@@ -170,11 +174,11 @@ final class RowTemplateWriter {
             p = offset + size;
         }
         row.moveTo(p);
-        out.end(at);
+        out.setLength(at);
         return position;
     }
 
-    /** Writes a value if it is plain, and returns the position behind it, else a negative one. */
+    /** Encodes a plain value and returns the position after it; returns a negative number if it is not plain. */
     private static int value(EdmType type, byte[] data, int offset, WireBuffer out, byte[] text, int at) {
         return switch (type) {
             case INT32 -> JsonValues.number(Bytes.readInt(data, offset), text, at);
@@ -187,7 +191,7 @@ final class RowTemplateWriter {
         };
     }
 
-    /** Ends a string behind its inside, if that could be written. */
+    /** Appends the closing quote, unless encoding the content failed. */
     private static int quote(byte[] text, int at) {
         if (at < 0) {
             return at;
@@ -196,14 +200,14 @@ final class RowTemplateWriter {
         return at + 1;
     }
 
-    /** Writes any property, and keeps its head. */
+    /** Encodes any property, and keeps its head as a template. */
     private void one(RowReader row, int position, WireBuffer out) {
         int start = out.length();
-        PropertyText.head(row, level, out.octet(','));
-        if (!PropertyText.isSpecial(row) && !(position < heads.length && row.has(heads[position].lead))) {
+        PropertyWriter.head(row, level, out.octet(','));
+        if (!PropertyWriter.isSpecial(row) && !(position < heads.length && row.has(heads[position].lead))) {
             keep(row, position, out, start);
         }
-        PropertyText.value(row, out);
+        PropertyWriter.value(row, out);
     }
 
     private void keep(RowReader row, int position, WireBuffer out, int start) {

@@ -1,6 +1,6 @@
 /**
- * Entities as OData JSON, from and to encoded rows: {@link dev.trestle.server.table.json.EntityReader} and {@link
- * dev.trestle.server.table.json.EntityWriter}. Knows neither requests nor services.
+ * Codec between OData JSON and encoded rows: {@link dev.trestle.server.table.json.EntityReader} and {@link
+ * dev.trestle.server.table.json.EntityWriter}. The package knows neither requests nor services.
  */
 @NullMarked
 package dev.trestle.server.table.json;

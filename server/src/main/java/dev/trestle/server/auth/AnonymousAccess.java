@@ -5,15 +5,15 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.util.concurrent.CompletionStage;
 
-/** Lets in who shows no credentials, to see what is public: "Configure anonymous read access for containers". */
-final class Anonymous {
+/** Grants anonymous read access to public containers: "Configure anonymous read access for containers". */
+final class AnonymousAccess {
 
-    private Anonymous() {}
+    private AnonymousAccess() {}
 
     /**
-     * The grant, once it is known what the container shows.
+     * Returns the grant after looking up the public access level of the container.
      *
-     * @param refusal the answer when it is not for everybody, which does not tell whether it is there
+     * @param refusal the error if access is denied; the same whether or not the container exists
      */
     static CompletionStage<Grant> grant(SignedRequest request, PolicyLookup policies, StorageError refusal) {
         boolean reads = request.method().equals("GET") || request.method().equals("HEAD");

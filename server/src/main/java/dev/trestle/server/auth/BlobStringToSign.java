@@ -4,8 +4,11 @@ import dev.trestle.catalogue.Service;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is signed for a SAS of the Blob service, by an account key or by a user delegation key, as versions have it. */
-final class BlobSasText {
+/**
+ * Builds the string to sign of a SAS of the Blob service for each protocol version, signed with an account key or a
+ * user delegation key.
+ */
+final class BlobStringToSign {
     private static final String VERSION_THAT_SIGNS_ITSELF = "2012-02-12";
     private static final String VERSION_WITH_HEADERS = "2013-08-15";
     private static final String VERSION_WITH_SNAPSHOT = "2018-11-09";
@@ -17,12 +20,12 @@ final class BlobSasText {
     private final ServiceSas sas;
     private final SasChecks checks;
 
-    BlobSasText(ServiceSas sas, SasChecks checks) {
+    BlobStringToSign(ServiceSas sas, SasChecks checks) {
         this.sas = sas;
         this.checks = checks;
     }
 
-    /** Whether the kind of the resource, and with it the snapshot, is signed. */
+    /** Whether the resource kind and the snapshot are signed. */
     static boolean signsSnapshot(String version) {
         return version.compareTo(VERSION_WITH_SNAPSHOT) >= 0;
     }

@@ -4,17 +4,17 @@ import dev.trestle.keyspace.RowReader;
 import dev.trestle.model.EdmType;
 import dev.trestle.server.codec.WireBuffer;
 
-/** A stored property as a member of JSON, straight from its encoded bytes. */
-final class PropertyText {
-    private PropertyText() {}
+/** Encodes a stored property as a JSON member, directly from its encoded bytes. */
+final class PropertyWriter {
+    private PropertyWriter() {}
 
-    /** Writes the property under the cursor, without a comma. */
+    /** Encodes the property at the cursor, without a comma. */
     static void write(RowReader row, MetadataLevel level, WireBuffer out) {
         head(row, level, out);
         value(row, out);
     }
 
-    /** What stands before the value: the name, the type where that has to be said, and the quote that opens it. */
+    /** Encodes everything before the value: the name, the type annotation if needed, and the opening quote. */
     static void head(RowReader row, MetadataLevel level, WireBuffer out) {
         boolean annotated = switch (row.type()) {
             case STRING, INT32, BOOLEAN -> false;
@@ -31,7 +31,7 @@ final class PropertyText {
         }
     }
 
-    /** The value, behind its head. */
+    /** Encodes the value, after its head. */
     static void value(RowReader row, WireBuffer out) {
         switch (row.type()) {
             case STRING ->
@@ -48,7 +48,7 @@ final class PropertyText {
         }
     }
 
-    /** A double that JSON has no number for is written as text, so its head differs from that of its like. */
+    /** Whether a double is not finite. JSON has no number for it, so it is encoded as a string with another head. */
     static boolean isSpecial(RowReader row) {
         return row.type() == EdmType.DOUBLE && !Double.isFinite(row.real());
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BearerTest {
+class BearerAuthenticationTest {
     private final Judge judge = new Judge(Accounts.DEVELOPMENT, true, Optional.of(Tokens.VERIFIER));
 
     @ParameterizedTest

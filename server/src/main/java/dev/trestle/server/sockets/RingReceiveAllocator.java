@@ -9,16 +9,16 @@ import io.netty.util.internal.PlatformDependent;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Buffers to read into, larger for connections that send much, smaller the more connections there are. A ring is given
- * a buffer for every connection that has something to read before the first of them is read, so all may hold one at
- * once; together these take at most half of the memory for sockets.
+ * Allocates receive buffers for io_uring: larger for connections that receive much, smaller with more connections. A
+ * ring takes a buffer for every readable connection before the first is read, so all connections may hold one at once.
+ * Together they use at most half of the direct memory.
  */
-final class RingBuffers implements RecvByteBufAllocator {
+final class RingReceiveAllocator implements RecvByteBufAllocator {
     private static final int BYTES_MIN = 2 * 1024;
     private static final int BYTES_MAX = 64 * 1024;
 
     private final RecvByteBufAllocator adaptive = new AdaptiveRecvByteBufAllocator(BYTES_MIN, BYTES_MIN, BYTES_MAX);
-    private final long bytesOfAll = PlatformDependent.maxDirectMemory() / 2;
+    private final long totalBytesMax = PlatformDependent.maxDirectMemory() / 2;
     private final AtomicInteger sockets = new AtomicInteger();
 
     void opened() {
@@ -30,11 +30,11 @@ final class RingBuffers implements RecvByteBufAllocator {
     }
 
     private int bytesMax() {
-        return (int) Math.max(BYTES_MIN, Math.min(BYTES_MAX, bytesOfAll / Math.max(1, sockets.get())));
+        return (int) Math.max(BYTES_MIN, Math.min(BYTES_MAX, totalBytesMax / Math.max(1, sockets.get())));
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Netty's own way to ask for one.
+    @SuppressWarnings("deprecation") // Netty itself calls the deprecated method.
     public Handle newHandle() {
         return new Bounded((ExtendedHandle) adaptive.newHandle());
     }
