@@ -24,6 +24,7 @@ import dev.trestle.server.table.ODataErrorFormat;
 import dev.trestle.server.table.TableOperations;
 import dev.trestle.table.Table;
 import dev.trestle.table.TableService;
+import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Function;
@@ -31,9 +32,12 @@ import java.util.function.Function;
 /** Puts each service together: its operations, the pipeline to them, and the transport. */
 final class ServiceEndpoints {
     private final ServerContext context;
+    private final Vertx vertx;
 
-    ServiceEndpoints(ServerContext context) {
+    /** @param vertx runs the event loops of the services */
+    ServiceEndpoints(ServerContext context, Vertx vertx) {
         this.context = context;
+        this.vertx = vertx;
     }
 
     ServiceEndpoint table(TableService tables, Catalogue catalogue) {
@@ -103,7 +107,7 @@ final class ServiceEndpoints {
                 errors,
                 context.throttle());
         return new ServiceEndpoint(
-                context.vertx(),
+                vertx,
                 pipeline,
                 errors,
                 context.accounts(),

@@ -75,6 +75,7 @@ public final class TrestleServer implements AutoCloseable {
     private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final Vertx vertx;
+    private final Vertx vertxForFiles;
     private final Readiness readiness;
     private final Duration drainTime;
     private final Map<Service, List<HttpServer>> servers = new EnumMap<>(Service.class);
@@ -87,12 +88,14 @@ public final class TrestleServer implements AutoCloseable {
 
     private TrestleServer(
             Vertx vertx,
+            Vertx vertxForFiles,
             Readiness readiness,
             Duration drainTime,
             Optional<Metrics> metrics,
             Optional<AccessLog> accessLog,
             Analytics analytics) {
         this.vertx = vertx;
+        this.vertxForFiles = vertxForFiles;
         this.readiness = readiness;
         this.drainTime = drainTime;
         this.metrics = metrics;
@@ -106,7 +109,12 @@ public final class TrestleServer implements AutoCloseable {
      */
     public static void warmUp(SocketTransport transport) {
         if (WARM.compareAndSet(false, true)) {
-            Thread loading = new Thread(() -> load(transport.choose()), "warm-up");
+            Thread loading = new Thread(
+                    () -> {
+                        load(transport.choose());
+                        load(transport.chooseForFiles());
+                    },
+                    "warm-up");
             loading.setDaemon(true);
             loading.start();
         }
@@ -131,7 +139,10 @@ public final class TrestleServer implements AutoCloseable {
         EngineTelemetry telemetry = storage.telemetry();
         Optional<TokenVerifier> tokens = config.bearer().map(bearer -> loadKeys(bearer, clock));
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
-        Vertx vertx = vertx(transport(config.transport()));
+        Transport transport = available(config.transport().choose(), config.transport());
+        Transport transportForFiles = available(config.transport().chooseForFiles(), config.transport());
+        Vertx vertx = vertx(transport);
+        Vertx vertxForFiles = transportForFiles == transport ? vertx : vertx(transportForFiles);
         Engine engine = new EventLoopEngine(storage.engine(), vertx, EVENT_LOOPS);
         Set<Service> services = config.ports().keySet();
         Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(operations(services), admin.memoryBytes()));
@@ -154,6 +165,7 @@ public final class TrestleServer implements AutoCloseable {
         Catalogue any = catalogues.values().iterator().next();
         TrestleServer server = new TrestleServer(
                 vertx,
+                vertxForFiles,
                 new Readiness(any::probe, telemetry::damage, System::nanoTime),
                 config.http().times().drain(),
                 metrics,
@@ -210,8 +222,7 @@ public final class TrestleServer implements AutoCloseable {
         metrics.watch(analytics);
     }
 
-    private static Transport transport(SocketTransport wanted) {
-        Transport transport = wanted.choose();
+    private static Transport available(Transport transport, SocketTransport wanted) {
         if (!transport.available()) {
             throw new ServerStartException(
                     "This system has no " + wanted
@@ -244,7 +255,7 @@ public final class TrestleServer implements AutoCloseable {
             Storage storage,
             ServerConfig config,
             ServerContext context) {
-        ServiceEndpoints endpoints = new ServiceEndpoints(context);
+        ServiceEndpoints endpoints = new ServiceEndpoints(context, vertx(service));
         return switch (service) {
             case TABLE -> {
                 resumeReclaiming(catalogue, context);
@@ -288,6 +299,10 @@ public final class TrestleServer implements AutoCloseable {
         };
     }
 
+    private Vertx vertx(Service service) {
+        return service == Service.BLOB ? vertxForFiles : vertx;
+    }
+
     private static void resumeReclaiming(Catalogue catalogue, ServerContext context) {
         for (Account account : context.accounts().all()) {
             catalogue.resumeReclaiming(account.name());
@@ -299,9 +314,10 @@ public final class TrestleServer implements AutoCloseable {
         List<HttpServer> listeners = new CopyOnWriteArrayList<>();
         servers.put(service, listeners);
         await(
-                vertx.deployVerticle(
-                        () -> new Listener(address(config.host(), port), options(config), endpoint, listeners),
-                        new DeploymentOptions().setInstances(EVENT_LOOPS)),
+                vertx(service)
+                        .deployVerticle(
+                                () -> new Listener(address(config.host(), port), options(config), endpoint, listeners),
+                                new DeploymentOptions().setInstances(EVENT_LOOPS)),
                 "Cannot serve on " + config.host() + ":" + port,
                 "Choose another address with --host or --" + service.word() + "-port.");
     }
@@ -451,7 +467,10 @@ public final class TrestleServer implements AutoCloseable {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(2 * drainTime.toMillis(), TimeUnit.MILLISECONDS);
-            vertx.close().toCompletionStage().toCompletableFuture().get(drainTime.toMillis(), TimeUnit.MILLISECONDS);
+            Future.join(vertxForFiles.close(), vertx.close())
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(drainTime.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("the server did not stop in time", e);
         } catch (InterruptedException e) {

@@ -2,7 +2,7 @@ package dev.trestle.server.admin;
 
 import dev.trestle.server.admission.ConnectionLimiter;
 import dev.trestle.server.admission.RemoteNetwork;
-import dev.trestle.server.http.VertxChannels;
+import dev.trestle.server.sockets.VertxInternals;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -101,7 +101,7 @@ public final class AdminServer {
             slot.get().leave();
         });
         // What it has asked before is still answered.
-        VertxChannels.allowHalfClose(connection, () -> connection.shutdown(IDLE_SECONDS_MAX, TimeUnit.SECONDS));
+        VertxInternals.allowHalfClose(connection, () -> connection.shutdown(IDLE_SECONDS_MAX, TimeUnit.SECONDS));
     }
 
     private void handle(HttpServerRequest request) {

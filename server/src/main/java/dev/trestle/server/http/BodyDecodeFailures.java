@@ -1,5 +1,6 @@
 package dev.trestle.server.http;
 
+import dev.trestle.server.sockets.VertxInternals;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
@@ -24,7 +25,7 @@ final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
     /** @param listener called when the body of the request that was handled last cannot be decoded */
     static BodyDecodeFailures of(HttpConnection connection, Runnable listener) {
         BodyDecodeFailures failures = new BodyDecodeFailures(listener);
-        VertxChannels.addBeforeVertx(connection, failures);
+        VertxInternals.addBeforeVertx(connection, failures);
         return failures;
     }
 

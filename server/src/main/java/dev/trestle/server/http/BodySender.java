@@ -3,6 +3,7 @@ package dev.trestle.server.http;
 import dev.trestle.server.admission.ServerLoad;
 import dev.trestle.server.pipeline.BufferedBody;
 import dev.trestle.server.pipeline.ResponseBody;
+import dev.trestle.server.sockets.VertxInternals;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -177,7 +178,7 @@ final class BodySender {
             load.holdResponse(bytes);
         }
         progress.run();
-        Buffer buffer = VertxChannels.buffer(piece);
+        Buffer buffer = VertxInternals.buffer(piece);
         Future<Void> written = left == 0 ? out.end(buffer) : out.write(buffer);
         written.onComplete(result -> {
             piece.release();

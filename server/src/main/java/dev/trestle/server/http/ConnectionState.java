@@ -2,6 +2,7 @@ package dev.trestle.server.http;
 
 import dev.trestle.server.admission.ConnectionLimiter;
 import dev.trestle.server.pipeline.RemoteEndpoint;
+import dev.trestle.server.sockets.VertxInternals;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
@@ -33,8 +34,8 @@ final class ConnectionState {
         this.headers = HeaderBudget.of(connection, context.load());
         this.decodeFailures = BodyDecodeFailures.of(connection, this::bodyNotDecodable);
         this.lastActiveNanos = context.now();
-        VertxChannels.limitReadAhead(connection);
-        VertxChannels.allowHalfClose(connection, this::inputEnded);
+        VertxInternals.limitReadAhead(connection);
+        VertxInternals.allowHalfClose(connection, this::inputEnded);
     }
 
     RemoteEndpoint remote() {
@@ -158,7 +159,7 @@ final class ConnectionState {
                 && now - waitingSinceNanos > context.times().answer().toNanos();
         // An evicted connection was closed already, and waits for its client.
         if (stalled || slot.isEvicted()) {
-            VertxChannels.closeNow(connection);
+            VertxInternals.closeNow(connection);
         } else if (idle) {
             connection.close();
         }

@@ -10,6 +10,8 @@ import dev.trestle.server.pipeline.RequestObserver;
 import dev.trestle.server.pipeline.RequestSummary;
 import dev.trestle.server.pipeline.RequestTimeout;
 import dev.trestle.server.pipeline.Response;
+import dev.trestle.server.sockets.SendProgress;
+import dev.trestle.server.sockets.VertxInternals;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -256,7 +258,7 @@ final class Exchange implements IncomingBody.Watcher {
         headers.release();
         connection.beginResponse();
         if (http.version() != HttpVersion.HTTP_2 && made.body().file().isPresent()) {
-            file = VertxChannels.sendProgress(http.connection());
+            file = VertxInternals.sendProgress(http.connection());
         }
         BodySender sender = sender(made);
         transport.writer().write(http, made, sender).onComplete(sent -> {

@@ -1,6 +1,7 @@
 package dev.trestle.server.http;
 
 import dev.trestle.server.admission.ServerLoad;
+import dev.trestle.server.sockets.VertxInternals;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -38,7 +39,7 @@ final class HeaderBudget extends ChannelInboundHandlerAdapter {
 
     static HeaderBudget of(HttpConnection connection, ServerLoad load) {
         HeaderBudget budget = new HeaderBudget(connection, load);
-        VertxChannels.addBeforeDecoder(connection, budget);
+        VertxInternals.addBeforeDecoder(connection, budget);
         return budget;
     }
 

@@ -4,6 +4,7 @@ import dev.trestle.model.Ticks;
 import dev.trestle.server.pipeline.HeaderNames;
 import dev.trestle.server.pipeline.Response;
 import dev.trestle.server.pipeline.ResponseBody;
+import dev.trestle.server.sockets.VertxInternals;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -46,7 +47,7 @@ final class ResponseWriter {
         out.putHeader(HttpFrontEnd.CONTENT_LENGTH, Long.toString(head ? response.contentLength() : length));
         return head || length == 0
                 ? out.end()
-                : out.end(VertxChannels.buffer(response.buffered().whole()));
+                : out.end(VertxInternals.buffer(response.buffered().whole()));
     }
 
     /** Whether responses of this status end with their head, which then tells no length either. */

@@ -6,6 +6,7 @@ import dev.trestle.server.pipeline.ErrorRenderer;
 import dev.trestle.server.pipeline.RequestIds;
 import dev.trestle.server.pipeline.RequestObserver;
 import dev.trestle.server.pipeline.RequestPipeline;
+import dev.trestle.server.sockets.VertxInternals;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -25,7 +26,7 @@ public final class ServiceEndpoint {
             RequestObserver observer,
             InstantSource clock,
             LongSupplier nanoTime) {
-        ResponseWriter writer = new ResponseWriter(clock, VertxChannels.sendsFiles(vertx));
+        ResponseWriter writer = new ResponseWriter(clock, VertxInternals.sendsFiles(vertx));
         this.context =
                 new TransportContext(vertx, pipeline, errors, accounts, ids, writer, load, times, observer, nanoTime);
     }

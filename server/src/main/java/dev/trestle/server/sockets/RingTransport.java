@@ -1,13 +1,9 @@
 package dev.trestle.server.sockets;
 
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
-import io.vertx.core.impl.transports.IoUringTransport;
-import io.vertx.core.net.TcpConfig;
 import io.vertx.core.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -42,25 +38,7 @@ final class RingTransport implements Transport {
     @Override
     public io.vertx.core.spi.transport.Transport implementation() {
         RingReceiveAllocator buffers = new RingReceiveAllocator();
-        return new IoUringTransport() {
-            @Override
-            public IoHandlerFactory ioHandlerFactory() {
-                IoHandlerFactory factory =
-                        IoUringIoHandler.newFactory(new IoUringIoHandlerConfig().setCqSize(COMPLETIONS_MAX));
-                return executor -> new RingHandler(factory.newHandler(executor), buffers);
-            }
-
-            /** Disables sendfile: with io_uring it needs a pipe and a kernel thread, which is slower than reading. */
-            @Override
-            public boolean supportFileRegion() {
-                return false;
-            }
-
-            @Override
-            public void configure(TcpConfig config, boolean domainSocket, ServerBootstrap bootstrap) {
-                super.configure(config, domainSocket, bootstrap);
-                bootstrap.childOption(ChannelOption.RECVBUF_ALLOCATOR, buffers);
-            }
-        };
+        IoHandlerFactory netty = IoUringIoHandler.newFactory(new IoUringIoHandlerConfig().setCqSize(COMPLETIONS_MAX));
+        return VertxInternals.ioUring(executor -> new RingHandler(netty.newHandler(executor), buffers), buffers);
     }
 }

@@ -21,6 +21,14 @@ public enum SocketTransport {
         };
     }
 
+    /**
+     * Returns the transport for a service whose bodies are large. {@link #AUTO} prefers epoll for it: the kernel sends files
+     * without copying them, which takes less CPU time than io_uring saves.
+     */
+    public Transport chooseForFiles() {
+        return this == AUTO ? first(Transport.EPOLL) : choose();
+    }
+
     private static Transport first(Transport... bestFirst) {
         for (Transport transport : bestFirst) {
             if (transport.available()) {

@@ -1,5 +1,6 @@
-package dev.trestle.server.http;
+package dev.trestle.server.sockets;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -7,40 +8,72 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MaxMessagesRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.impl.transports.IoUringTransport;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.net.TcpConfig;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.VertxHandler;
+import io.vertx.core.spi.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the transport needs of Vert.x and its public API does not offer: the Netty channel under a connection, and
- * what can be done with it. All code that reaches below that API is here.
+ * All code that reaches below the public API of Vert.x: to the Netty channel under a connection, to buffers that wrap Netty's,
+ * and to the transport. Each method says what the public API lacks.
  */
-public final class VertxChannels {
+public final class VertxInternals {
     /** Each read takes 64 KiB at most. */
     private static final int READS_IN_A_ROW = 4;
 
-    private VertxChannels() {}
+    private VertxInternals() {}
+
+    /**
+     * Returns the io_uring transport of Vert.x with another I/O handler. Vert.x creates the handler itself and has no option for
+     * its configuration.
+     *
+     * @param receiveBuffers allocates the buffers that sockets receive into
+     */
+    static Transport ioUring(IoHandlerFactory handlers, RecvByteBufAllocator receiveBuffers) {
+        return new IoUringTransport() {
+            @Override
+            public IoHandlerFactory ioHandlerFactory() {
+                return handlers;
+            }
+
+            /** Disables sendfile: with io_uring it needs a pipe and a kernel thread, which is slower than reading. */
+            @Override
+            public boolean supportFileRegion() {
+                return false;
+            }
+
+            @Override
+            public void configure(TcpConfig config, boolean domainSocket, ServerBootstrap bootstrap) {
+                super.configure(config, domainSocket, bootstrap);
+                bootstrap.childOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers);
+            }
+        };
+    }
 
     private static @Nullable Channel channel(HttpConnection connection) {
         return connection instanceof ConnectionBase base ? base.channel() : null;
     }
 
     /** Vert.x wraps buffers of its own making only; without this a response would be copied once more. */
-    static Buffer buffer(ByteBuf bytes) {
+    public static Buffer buffer(ByteBuf bytes) {
         return BufferInternal.buffer(bytes);
     }
 
     /** Whether the transport can have the kernel send a file; elsewhere Vert.x would read it on the event loop. */
-    static boolean sendsFiles(Vertx vertx) {
+    public static boolean sendsFiles(Vertx vertx) {
         return ((VertxInternal) vertx).transport().supportFileRegion();
     }
 
@@ -48,7 +81,7 @@ public final class VertxChannels {
      * Limits how much is read from a socket before a request asks for it. Vert.x pauses a connection only after Netty has
      * read as often as it may in a row, which is a mebibyte by default, and has no option for that.
      */
-    static void limitReadAhead(HttpConnection connection) {
+    public static void limitReadAhead(HttpConnection connection) {
         Channel channel = channel(connection);
         if (channel != null
                 && channel.config().getRecvByteBufAllocator() instanceof MaxMessagesRecvByteBufAllocator reads) {
@@ -88,7 +121,7 @@ public final class VertxChannels {
     }
 
     /** Closes a connection whose client reads nothing. Vert.x would first wait for it to read what was written. */
-    static void closeNow(HttpConnection connection) {
+    public static void closeNow(HttpConnection connection) {
         Channel channel = channel(connection);
         if (channel == null) {
             connection.close();
@@ -99,7 +132,7 @@ public final class VertxChannels {
     }
 
     /** Returns the progress of a file on its way to a client. Vert.x tells only when all of it was read. */
-    static @Nullable SendProgress sendProgress(HttpConnection connection) {
+    public static @Nullable SendProgress sendProgress(HttpConnection connection) {
         Channel channel = channel(connection);
         return channel == null ? null : new SendProgress(channel);
     }
@@ -108,12 +141,12 @@ public final class VertxChannels {
      * Adds a handler that sees the bytes of an HTTP/1.1 connection before they are decoded, after TLS. HTTP/2 brings several
      * requests at once, with limits of its own.
      */
-    static void addBeforeDecoder(HttpConnection connection, ChannelHandler handler) {
+    public static void addBeforeDecoder(HttpConnection connection, ChannelHandler handler) {
         addBefore(connection, HttpRequestDecoder.class, handler);
     }
 
     /** Adds a handler that sees the decoded messages of an HTTP/1.1 connection before Vert.x does. */
-    static void addBeforeVertx(HttpConnection connection, ChannelHandler handler) {
+    public static void addBeforeVertx(HttpConnection connection, ChannelHandler handler) {
         addBefore(connection, VertxHandler.class, handler);
     }
 

@@ -1,11 +1,11 @@
-package dev.trestle.server.http;
+package dev.trestle.server.sockets;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a client reads anything of a file that the kernel sends it. Belongs to an event loop. */
-final class SendProgress {
+public final class SendProgress {
     private final Channel channel;
     private @Nullable Object current;
     private long bytes;
@@ -15,7 +15,7 @@ final class SendProgress {
     }
 
     /** Whether something was read since the last call. */
-    boolean moved() {
+    public boolean moved() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         if (buffer == null) {
             return false;
