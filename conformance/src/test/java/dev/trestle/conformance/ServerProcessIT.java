@@ -98,12 +98,12 @@ class ServerProcessIT {
     }
 
     @Test
-    void classes_are_taken_from_what_the_build_noted_of_them() throws IOException {
+    void classes_are_loaded_from_the_archive_of_the_build() throws IOException {
         Path loaded = folder.resolve("loaded");
         assertThat(TrestleProcess.runByLauncherWith("-Xlog:class+load:file=" + loaded, "--version")
                         .code())
                 .isZero();
-        assertThat(Files.readString(loaded)).contains("dev.trestle.cli.Version source: shared objects file (top)");
+        assertThat(Files.readString(loaded)).contains("dev.trestle.cli.Main source: shared objects file (top)");
     }
 
     @Test
