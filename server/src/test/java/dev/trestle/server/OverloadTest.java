@@ -124,7 +124,7 @@ class OverloadTest {
 
     @Test
     void large_answers_beyond_the_memory_for_them_are_told_to_come_back() throws Exception {
-        HttpConfig config = HttpConfig.DEFAULT.withAnswerBytesMax(1);
+        HttpConfig config = HttpConfig.DEFAULT.withResponseBytesMax(1);
         try (RunningServer server = new RunningServer(engine, config, Optional.empty())) {
             server.createTable("orders");
             server.insertLarge("orders", "eu", "small", 10_000);

@@ -74,15 +74,15 @@ final class LogLine {
         plain(version(request).orElse(""));
         plain(Long.toString(details.headBytes()));
         plain(Long.toString(request.bytesIn()));
-        plain(Long.toString(details.answerHeadBytes()));
+        plain(Long.toString(details.responseHeadBytes()));
         plain(Long.toString(request.bytesOut()));
         plain(details.header("Content-Length")
                 .filter(text -> LENGTH.matcher(text).matches())
                 .orElse(Long.toString(request.bytesIn())));
         quoted(details.header("Content-MD5").orElse(""), TEXT_UNITS_MAX);
-        quoted(details.answerHeader("Content-MD5").orElse(""), TEXT_UNITS_MAX);
-        quoted(details.answerHeader("ETag").orElse(""), TEXT_UNITS_MAX);
-        plain(details.answerHeader("Last-Modified").map(LogLine::date).orElse(""));
+        quoted(details.responseHeader("Content-MD5").orElse(""), TEXT_UNITS_MAX);
+        quoted(details.responseHeader("ETag").orElse(""), TEXT_UNITS_MAX);
+        plain(details.responseHeader("Last-Modified").map(LogLine::date).orElse(""));
         quoted(conditions(details), TEXT_UNITS_MAX);
         quoted(details.header("User-Agent").orElse(""), TEXT_UNITS_MAX);
         quoted(details.header("Referer").orElse(""), TEXT_UNITS_MAX);

@@ -35,7 +35,7 @@ final class Tally {
         RequestStatus status = RequestStatus.of(request);
         count(requester, status, 1);
         ingressBytes += request.details().headBytes() + request.bytesIn();
-        egressBytes += request.details().answerHeadBytes() + request.bytesOut();
+        egressBytes += request.details().responseHeadBytes() + request.bytesOut();
         if (status == RequestStatus.SUCCESS) {
             endToEndMillis += request.nanos() / NANOS_PER_MILLI;
             serverMillis += Math.max(0, request.nanos() - request.details().sendingNanos()) / NANOS_PER_MILLI;

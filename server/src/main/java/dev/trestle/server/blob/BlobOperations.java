@@ -436,7 +436,7 @@ public final class BlobOperations implements ServiceOperations {
     private static MatchedOperation badHead(Request request) {
         return MatchedOperation.none(() -> {
             request.trace().failed(StorageError.INVALID_QUERY_PARAMETER_VALUE);
-            return new Response(400).fromFrontDoor();
+            return new Response(400).refusedBeforeRouting();
         });
     }
 
