@@ -35,7 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations that make, change and delete a blob. */
+/** Handlers of the operations that create, change and delete blobs. */
 final class BlobWriteHandlers {
     private static final String TIER = "x-ms-access-tier";
     private static final String BLOCKS_SINCE = "2019-12-12";
@@ -70,17 +70,17 @@ final class BlobWriteHandlers {
                 }));
     }
 
-    /** A limit that was raised in some version of the protocol. */
+    /** Returns a limit that depends on the protocol version. */
     private static long limit(Request request, String since, long now, long before) {
         return ProtocolVersion.isSince(request, since) ? now : before;
     }
 
-    /** What to check of a new blob before its bytes arrive. */
+    /** Returns the properties of a new blob that are checked before its content arrives. */
     static NewBlob early(NewBlob made, ContentChecksums checks) {
         return checks.given() ? made.evenIfPresent() : made;
     }
 
-    /** Makes a blob of what has arrived. */
+    /** Creates a blob from received content. */
     static CompletionStage<Response> put(BlobService blobs, BlobAddress address, NewBlob made, StagedContent staged) {
         return blobs.blocks().put(address, withMd5(made, staged), staged).thenApply(blob -> written(201, blob));
     }
@@ -99,7 +99,7 @@ final class BlobWriteHandlers {
         Request request = call.request();
         BlobAddress address = call.blob();
         requireEmptyBody(request);
-        // Only block blobs have tiers.
+        // Append blobs have no tiers.
         UnsupportedHeaders.refuse(request, List.of(TIER));
         return blobs.appends()
                 .create(
@@ -139,7 +139,11 @@ final class BlobWriteHandlers {
                 .orElseThrow(() -> BlobConditions.invalid(TIER));
     }
 
-    /** @param plain whether headers of the body itself stand in for those that say that they are of the blob */
+    /**
+     * Parses the content headers of a blob.
+     *
+     * @param plain whether the headers of the body are defaults for those of the blob
+     */
     static ContentHeaders contentHeaders(Request request, boolean plain) {
         return new ContentHeaders(
                 contentHeader(request, "x-ms-blob-content-type", plain ? "Content-Type" : ""),
@@ -190,7 +194,7 @@ final class BlobWriteHandlers {
                                 new Response(201).header("x-ms-request-server-encrypted", "true"), staged)));
     }
 
-    /** With the permission to create alone, blocks may be put for a blob that is yet to be made. */
+    /** Fails if the blob exists and the caller may only create blobs. */
     private CompletionStage<Void> checkMayReplace(Grant grant, BlobAddress address, Optional<UUID> lease) {
         if (grant.mayOverwrite()) {
             return CompletableFuture.completedFuture(null);

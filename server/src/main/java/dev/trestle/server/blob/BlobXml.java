@@ -31,9 +31,9 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** The documents of the Blob service. */
+/** Codec of the XML documents of the Blob service. */
 public final class BlobXml {
-    /** What a blob without uncommon properties takes in a list. */
+    /** The typical length of a blob in a list. */
     private static final int ENTRY_BYTES = 768;
 
     private static final String RESULTS = "EnumerationResults";
@@ -41,9 +41,9 @@ public final class BlobXml {
     private BlobXml() {}
 
     /**
-     * What a listing was asked for; the response repeats what the request gave, and nothing else.
+     * The parameters of a listing; the response echoes those that the request has.
      *
-     * @param now by which leases are judged, in ticks
+     * @param now the current time in ticks, for the state of leases
      */
     public record Asked(
             String endpoint,
@@ -56,7 +56,7 @@ public final class BlobXml {
             boolean tags,
             long now) {}
 
-    /** A page of containers. */
+    /** Encodes a page of containers. */
     public static byte[] containers(Asked asked, Containers.Page page, String nextMarker) {
         XmlWriter xml =
                 new XmlWriter(true).open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\"");
@@ -118,7 +118,7 @@ public final class BlobXml {
         }
     }
 
-    /** A page of blobs. */
+    /** Encodes a page of blobs. */
     public static byte[] blobs(String container, Asked asked, BlobLister.Page page, String nextMarker) {
         XmlWriter xml = new XmlWriter(true, page.entries().size() * ENTRY_BYTES)
                 .open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\" ContainerName=\""
@@ -144,7 +144,7 @@ public final class BlobXml {
         return xml.element("NextMarker", nextMarker).close(RESULTS).toBytes();
     }
 
-    /** XML has no way to write two characters that names may have. */
+    /** Encodes a name; one with U+FFFE or U+FFFF, which XML cannot represent, is percent-encoded. */
     static void name(XmlWriter xml, String name) {
         if (name.indexOf('\uFFFE') < 0 && name.indexOf('\uFFFF') < 0) {
             xml.element("Name", name);
@@ -231,7 +231,7 @@ public final class BlobXml {
                         .element("RehydratePriority", pending.priority().word()));
     }
 
-    /** The blocks of a blob, of the kinds that were asked for. */
+    /** Encodes the requested block lists of a blob. */
     public static byte[] blocks(BlockLists lists, boolean committed, boolean uncommitted) {
         XmlWriter xml = new XmlWriter(true).open("BlockList");
         if (committed) {
@@ -258,7 +258,7 @@ public final class BlobXml {
         xml.close(kind);
     }
 
-    /** The blocks that are to be committed, in their order. */
+    /** Parses the blocks to commit, in order. */
     public static List<Wanted> readBlocks(byte[] document, int offset, int length) {
         return XmlReader.read(document, offset, length, "BlockList", BlobXml::wanted);
     }

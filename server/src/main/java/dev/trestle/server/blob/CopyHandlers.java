@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations that take what they write from another blob. */
+/** Handlers of the operations that copy from another blob. */
 final class CopyHandlers {
     private final BlobService blobs;
     private final CopySources sources;
@@ -70,7 +70,7 @@ final class CopyHandlers {
                 found.md5());
     }
 
-    /** Takes in bytes of the source as if they had been sent. */
+    /** Reads a range of the source as if it were the body of the request. */
     CompletionStage<StagedContent> stage(BlobCall call, ContentChecksums checks, long bytesMax) {
         BlobWriteHandlers.requireEmptyBody(call.request());
         return sources.ofUrl(call.request(), call.grant(), true)
@@ -143,7 +143,7 @@ final class CopyHandlers {
         });
     }
 
-    /** The source, read and compared if the caller says what its checksum is. */
+    /** Returns the source; if the request has a checksum, after reading and comparing the content. */
     private CompletionStage<Copies.Source> checked(Copies.Source source, ContentChecksums checks) {
         if (checks.md5().isEmpty()) {
             return CompletableFuture.completedFuture(source);
@@ -168,7 +168,7 @@ final class CopyHandlers {
                 : response.header("x-ms-content-crc64", ContentChecksums.base64(Crc64.littleEndian(copied.crc64())));
     }
 
-    /** Copies are complete when they are answered, so there is never one to be aborted. */
+    /** Fails, because every copy is complete before its response. */
     CompletionStage<Response> abort(BlobCall call) {
         RequestParameters.required(call.request(), "copyid");
         return blobs.find(call.blob(), OptionalLong.empty(), AccessConditions.NONE)

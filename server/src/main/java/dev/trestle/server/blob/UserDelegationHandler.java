@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Hands out keys to those who come with a bearer token, to sign with in place of the account's. */
+/** The handler of Get User Delegation Key, for callers with a bearer token. */
 final class UserDelegationHandler {
     private final Accounts accounts;
     private final InstantSource clock;

@@ -238,7 +238,9 @@ final class Exchange implements IncomingBody.Watcher {
             });
         } else {
             // The request is over when its response is in memory, even if the client has yet to read it.
-            finish(made.status(), request.method().equals("HEAD") ? 0 : made.buffered().length());
+            finish(
+                    made.status(),
+                    request.method().equals("HEAD") ? 0 : made.buffered().length());
             closeIfFinished(written);
         }
     }

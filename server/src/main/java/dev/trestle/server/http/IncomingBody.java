@@ -157,8 +157,7 @@ final class IncomingBody implements RequestBody {
 
     /** Whether the client takes too long to send what is missing. */
     boolean isLate(long now) {
-        return receiver != null
-                && receiver.isLate(now, transport.times().body().toNanos());
+        return receiver != null && receiver.isLate(now, transport.times().body().toNanos());
     }
 
     /** Stops receiving the body and frees its memory; the consumer gets this failure. Idempotent. */

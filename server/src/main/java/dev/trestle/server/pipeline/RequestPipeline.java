@@ -164,8 +164,7 @@ public final class RequestPipeline {
 
     private CompletionStage<ServiceProperties> corsRules(Request request) {
         // Account names that do not exist must not be cached, because anybody can invent them.
-        return isPreflight(request)
-                        || accounts.find(request.account()).isEmpty()
+        return isPreflight(request) || accounts.find(request.account()).isEmpty()
                 ? CompletableFuture.completedFuture(ServiceProperties.DEFAULT)
                 : properties.apply(request.account());
     }

@@ -11,7 +11,7 @@ import dev.trestle.server.table.json.MetadataLevel;
 import java.util.Locale;
 
 /**
- * The errors of the Table service: JSON for data, XML for documents of the service. As recorded, the status line has the text
+ * The error responses of the Table service: JSON for data, XML for service documents. As recorded, the status line has the text
  * of the message, except that of errors of OData, which has the standard one.
  */
 public final class ODataErrorFormat implements ErrorFormat {
@@ -52,7 +52,7 @@ public final class ODataErrorFormat implements ErrorFormat {
                 .toBytes();
     }
 
-    /** Whether the service refuses this before it looks at what the request is for. */
+    /** Whether the service refuses the request before it routes it. */
     private static boolean isRefusedBeforeRouting(StorageError error, Request request) {
         return switch (error) {
             case INVALID_AUTHENTICATION_INFO,
