@@ -66,7 +66,7 @@ final class BlobRequestMatcher {
             return matchedOnAccount(Resource.SERVICE, comp);
         }
         if (!restype.isEmpty() && !comp.equals("batch")) {
-            throw BlobOperations.TABLE.knows(Resource.ACCOUNT, comp) ? unsupportedVerb() : invalidComp();
+            throw BlobOperations.TABLE.contains(Resource.ACCOUNT, comp) ? unsupportedVerb() : invalidComp();
         }
         return matchedOnAccount(Resource.ACCOUNT, comp);
     }
@@ -74,7 +74,7 @@ final class BlobRequestMatcher {
     private MatchedOperation matchedOnAccount(Resource resource, String comp) {
         Operation<Handlers, BlobCall> operation = BlobOperations.TABLE
                 .find(resource, comp, request.method(), request)
-                .orElseThrow(() -> BlobOperations.TABLE.knows(resource, comp) ? unsupportedVerb() : invalidComp());
+                .orElseThrow(() -> BlobOperations.TABLE.contains(resource, comp) ? unsupportedVerb() : invalidComp());
         return matched(operation, Optional.empty(), Optional.empty(), OptionalLong.empty());
     }
 
@@ -84,8 +84,8 @@ final class BlobRequestMatcher {
         }
         Operation<Handlers, BlobCall> operation = BlobOperations.TABLE
                 .find(Resource.CONTAINER, comp, request.method(), request)
-                .orElseThrow(
-                        () -> BlobOperations.TABLE.knows(Resource.CONTAINER, comp) ? unsupportedVerb() : invalidComp());
+                .orElseThrow(() ->
+                        BlobOperations.TABLE.contains(Resource.CONTAINER, comp) ? unsupportedVerb() : invalidComp());
         return matched(operation, Optional.of(name), Optional.empty(), OptionalLong.empty());
     }
 
@@ -121,7 +121,7 @@ final class BlobRequestMatcher {
             return noBlobType();
         }
         boolean knownVerb = request.isRead() || verb.equals("PUT");
-        return knownVerb && !BlobOperations.TABLE.knows(Resource.BLOB, comp) ? invalidComp() : unsupportedVerb();
+        return knownVerb && !BlobOperations.TABLE.contains(Resource.BLOB, comp) ? invalidComp() : unsupportedVerb();
     }
 
     private StorageException noBlobType() {

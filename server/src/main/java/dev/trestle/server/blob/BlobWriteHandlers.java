@@ -64,7 +64,7 @@ final class BlobWriteHandlers {
                 .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> put(blobs, address, made, staged).thenApply(response -> {
                     response.header("Content-MD5", ContentChecksums.base64(staged.md5()));
-                    return checks.tellsCrc64()
+                    return checks.supportsCrc64()
                             ? response.header("x-ms-content-crc64", ContentChecksums.crc64(staged))
                             : response;
                 }));
@@ -190,7 +190,7 @@ final class BlobWriteHandlers {
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.blocks()
                         .putBlock(address, id, lease, staged)
-                        .thenApply(done -> checks.told(
+                        .thenApply(done -> checks.addTo(
                                 new Response(201).header("x-ms-request-server-encrypted", "true"), staged)));
     }
 
@@ -237,7 +237,7 @@ final class BlobWriteHandlers {
                     List<BlockBlobs.Wanted> wanted = BlobXml.readBlocks(document, 0, document.length);
                     return blobs.blocks()
                             .commit(address, wanted, made)
-                            .thenApply(blob -> checks.told(written(201, blob), document));
+                            .thenApply(blob -> checks.addTo(written(201, blob), document));
                 });
     }
 
@@ -274,7 +274,7 @@ final class BlobWriteHandlers {
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.appends()
                         .append(address, staged, terms)
-                        .thenApply(appended -> checks.told(
+                        .thenApply(appended -> checks.addTo(
                                 written(201, appended.blob())
                                         .header("x-ms-blob-append-offset", Long.toString(appended.offset()))
                                         .header(
@@ -344,7 +344,7 @@ final class BlobWriteHandlers {
         BlobAddress address = call.blob();
         LeaseRequest lease = LeaseRequest.of(request);
         return blobs.lease(address, BlobConditions.ofWriter(request), lease.action())
-                .thenApply(blob -> lease.told(
+                .thenApply(blob -> lease.addTo(
                         BlobReadHandlers.tags(new Response(lease.status()), blob), blob.lease(), blobs.now()));
     }
 

@@ -61,18 +61,18 @@ final class ContainerHandlers {
         Request request = call.request();
         Set<String> include = RequestParameters.include(request, CONTAINER_INCLUDES);
         Optional<String> marker = RequestParameters.marker(request);
-        BlobXml.Asked asked = asked(request, include);
+        BlobXml.Parameters parameters = parameters(request, include);
         return blobs.containers()
                 .list(
                         call.account(),
-                        asked.prefix().orElse(""),
-                        asked.max().orElse(Limits.BLOBS_PAGE_MAX),
+                        parameters.prefix().orElse(""),
+                        parameters.max().orElse(Limits.BLOBS_PAGE_MAX),
                         marker.map(text -> decodeMarker(text).name()))
                 .thenApply(page -> new Response(200)
                         .body(
                                 "application/xml",
                                 BlobXml.containers(
-                                        asked,
+                                        parameters,
                                         include.contains("system") ? page : withoutOfTheService(page),
                                         page.next()
                                                 .map(next -> encodeMarker(new BlobLister.Cursor(next, "")))
@@ -87,8 +87,8 @@ final class ContainerHandlers {
                 page.next());
     }
 
-    private BlobXml.Asked asked(Request request, Set<String> include) {
-        return new BlobXml.Asked(
+    private BlobXml.Parameters parameters(Request request, Set<String> include) {
+        return new BlobXml.Parameters(
                 request.address().baseUrl() + "/",
                 request.query("prefix"),
                 request.query("marker"),
@@ -135,15 +135,15 @@ final class ContainerHandlers {
             }
         }
         Set<String> include = RequestParameters.include(request, INCLUDES);
-        BlobXml.Asked asked = asked(request, include);
+        BlobXml.Parameters parameters = parameters(request, include);
         boolean snapshots = include.contains("snapshots");
-        if (snapshots && asked.delimiter().isPresent()) {
+        if (snapshots && parameters.delimiter().isPresent()) {
             throw RequestParameters.invalid("include", "snapshots", "Snapshots cannot be listed with a delimiter.");
         }
         BlobLister.Query query = new BlobLister.Query(
-                asked.prefix().orElse(""),
-                asked.delimiter().orElse(""),
-                asked.max().orElse(Limits.BLOBS_PAGE_MAX),
+                parameters.prefix().orElse(""),
+                parameters.delimiter().orElse(""),
+                parameters.max().orElse(Limits.BLOBS_PAGE_MAX),
                 snapshots,
                 include.contains("uncommittedblobs"));
         BlobLister.Cursor from = RequestParameters.marker(request)
@@ -157,7 +157,7 @@ final class ContainerHandlers {
                                 "application/xml",
                                 BlobXml.blobs(
                                         call.container().value(),
-                                        asked,
+                                        parameters,
                                         page,
                                         page.next()
                                                 .map(ContainerHandlers::encodeMarker)
@@ -281,6 +281,7 @@ final class ContainerHandlers {
                         call.container(),
                         BlobConditions.ofWriter(request).conditions(),
                         lease.action())
-                .thenApply(container -> lease.told(changed(lease.status(), container), container.lease(), blobs.now()));
+                .thenApply(
+                        container -> lease.addTo(changed(lease.status(), container), container.lease(), blobs.now()));
     }
 }

@@ -15,10 +15,10 @@ import java.util.Optional;
 /**
  * The checksums of the content in a request; at most one is present.
  *
- * @param tellsCrc64 whether the protocol version has CRC64
+ * @param supportsCrc64 whether the protocol version has CRC64
  * @param explains whether the error of a mismatch contains both checksums
  */
-record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean tellsCrc64, boolean explains) {
+record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean supportsCrc64, boolean explains) {
     private static final int MD5_BYTES = 16;
     private static final String CRC64_SINCE = "2019-02-02";
 
@@ -46,13 +46,13 @@ record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean te
         if (md5.isPresent() && crc64.isPresent()) {
             throw new StorageException(StorageError.BOTH_CRC64_AND_MD5_HEADER_PRESENT);
         }
-        boolean tellsCrc64 = ProtocolVersion.isSince(request, CRC64_SINCE);
-        return new ContentChecksums(md5, crc64, tellsCrc64, true);
+        boolean supportsCrc64 = ProtocolVersion.isSince(request, CRC64_SINCE);
+        return new ContentChecksums(md5, crc64, supportsCrc64, true);
     }
 
     /** Returns these checksums for an append, for which the service does not explain mismatches. */
     ContentChecksums ofAppend() {
-        return new ContentChecksums(md5, crc64, tellsCrc64, false);
+        return new ContentChecksums(md5, crc64, supportsCrc64, false);
     }
 
     /** Returns the MD5 to store with the blob, which is not verified. */
@@ -115,21 +115,21 @@ record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean te
     }
 
     /** Adds the checksum of the received content: of the kind in the request, or else the default of the version. */
-    Response told(Response response, StagedContent staged) {
-        return tellsMd5()
+    Response addTo(Response response, StagedContent staged) {
+        return sendsMd5()
                 ? response.header("Content-MD5", base64(staged.md5()))
                 : response.header("x-ms-content-crc64", crc64(staged));
     }
 
     /** Adds the checksum of a received document, likewise. */
-    Response told(Response response, byte[] document) {
-        return tellsMd5()
+    Response addTo(Response response, byte[] document) {
+        return sendsMd5()
                 ? response.header("Content-MD5", md5(document))
                 : response.header("x-ms-content-crc64", crc64(document));
     }
 
-    private boolean tellsMd5() {
-        return md5.isPresent() || !tellsCrc64;
+    private boolean sendsMd5() {
+        return md5.isPresent() || !supportsCrc64;
     }
 
     static String crc64(StagedContent staged) {

@@ -136,11 +136,11 @@ public final class CopySources {
     }
 
     static boolean isHere(String authority, String own) {
-        String asked = authority.toLowerCase(Locale.ROOT);
+        String source = authority.toLowerCase(Locale.ROOT);
         String here = own.toLowerCase(Locale.ROOT);
-        return asked.equals(here)
-                || (port(asked).equals(port(here))
-                        && THIS_MACHINE.contains(host(asked))
+        return source.equals(here)
+                || (port(source).equals(port(here))
+                        && THIS_MACHINE.contains(host(source))
                         && THIS_MACHINE.contains(host(here)));
     }
 

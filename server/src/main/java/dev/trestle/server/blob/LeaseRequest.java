@@ -83,7 +83,7 @@ record LeaseRequest(Kind kind, LeaseAction action, int status) {
     }
 
     /** Adds the headers about the resulting lease. */
-    Response told(Response response, Lease lease, long now) {
+    Response addTo(Response response, Lease lease, long now) {
         return switch (kind) {
             case ACQUIRE, RENEW, CHANGE -> response.header("x-ms-lease-id", lease.id());
             case BREAK -> response.header("x-ms-lease-time", Long.toString(lease.secondsLeft(now)));

@@ -73,7 +73,7 @@ final class TagHandlers {
     }
 
     private static Response found(Request request, String where, TagFinder.Page page) {
-        TagXml.Asked asked = new TagXml.Asked(
+        TagXml.Parameters parameters = new TagXml.Parameters(
                 request.address().baseUrl() + "/",
                 where,
                 RequestParameters.marker(request),
@@ -83,7 +83,7 @@ final class TagHandlers {
                 .body(
                         "application/xml",
                         TagXml.found(
-                                asked,
+                                parameters,
                                 page,
                                 page.next().map(TagHandlers::encode).orElse("")));
     }

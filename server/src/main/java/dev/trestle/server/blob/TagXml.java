@@ -40,32 +40,32 @@ public final class TagXml {
      * @param max empty if absent
      * @param allTags whether tags have key and value; older protocol versions have a single value
      */
-    public record Asked(
+    public record Parameters(
             String endpoint, String where, Optional<String> marker, Optional<Integer> max, boolean allTags) {}
 
     /** Encodes a page of results. */
-    public static byte[] found(Asked asked, TagFinder.Page page, String nextMarker) {
+    public static byte[] found(Parameters parameters, TagFinder.Page page, String nextMarker) {
         XmlWriter xml = new XmlWriter(true)
                 .text("\n")
-                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\"");
-        asked.marker.ifPresent(marker -> xml.element("Marker", marker));
-        xml.open("Where").quotedText(asked.where).close("Where");
-        asked.max.ifPresent(max -> xml.element("MaxResults", Integer.toString(max)));
+                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(parameters.endpoint) + "\"");
+        parameters.marker.ifPresent(marker -> xml.element("Marker", marker));
+        xml.open("Where").quotedText(parameters.where).close("Where");
+        parameters.max.ifPresent(max -> xml.element("MaxResults", Integer.toString(max)));
         if (page.found().isEmpty()) {
             xml.empty("Blobs");
         } else {
             xml.open("Blobs");
-            page.found().forEach(found -> write(xml, asked, found));
+            page.found().forEach(found -> write(xml, parameters, found));
             xml.close("Blobs");
         }
         return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();
     }
 
-    private static void write(XmlWriter xml, Asked asked, TagFinder.Found found) {
+    private static void write(XmlWriter xml, Parameters parameters, TagFinder.Found found) {
         xml.open("Blob");
         BlobXml.name(xml, found.name());
         xml.element("ContainerName", found.container());
-        if (asked.allTags) {
+        if (parameters.allTags) {
             write(xml, found.tags());
         } else {
             xml.element("TagValue", found.tags().values().stream().findFirst().orElse(""));

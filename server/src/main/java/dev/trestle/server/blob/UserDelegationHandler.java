@@ -30,10 +30,16 @@ final class UserDelegationHandler {
                 call.grant().caller().orElseThrow(() -> new StorageException(StorageError.AUTHENTICATION_FAILED));
         Account account = accounts.find(request.account())
                 .orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
-        UserDelegationXml.KeyInfo asked =
+        UserDelegationXml.KeyInfo requested =
                 UserDelegationXml.read(request.body(), 0, request.bodyLength(), Ticks.of(clock.instant()));
         UserDelegation.Key key = UserDelegation.issue(
-                account, caller.oid(), caller.tid(), asked.start(), asked.expiry(), "b", ProtocolVersion.text(request));
+                account,
+                caller.oid(),
+                caller.tid(),
+                requested.start(),
+                requested.expiry(),
+                "b",
+                ProtocolVersion.text(request));
         return CompletableFuture.completedFuture(
                 new Response(200).body("application/xml", UserDelegationXml.write(key.fields())));
     }

@@ -162,7 +162,12 @@ final class Exchange implements IncomingBody.Watcher {
 
     /** Runs the request and writes its response. */
     private void respond() {
-        transport.pipeline().respond(request).whenComplete((made, impossible) -> {
+        transport.pipeline().respond(request).whenComplete((made, bug) -> {
+            if (bug != null) {
+                LOG.error("Request abandoned: request={}", request.id(), bug);
+                context.runOnContext(hop -> lose(StorageError.INTERNAL_ERROR));
+                return;
+            }
             // The exchange outlives the handler while the client reads the response; the body is no longer needed.
             request.dropBody();
             // Counted on the thread that rendered it: the event loop may be slower than the threads that render for it.

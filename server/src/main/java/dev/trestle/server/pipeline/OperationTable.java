@@ -49,7 +49,7 @@ public final class OperationTable<H, C> {
     }
 
     /** Whether the resource has operations with this {@code comp}, for any verb. */
-    public boolean knows(Enum<?> resource, String comp) {
+    public boolean contains(Enum<?> resource, String comp) {
         return !byVerb(resource, comp).isEmpty();
     }
 

@@ -17,8 +17,8 @@ public final class ProtocolVersion {
 
     /** Throws if the request has an invalid version. */
     void check(Request request) {
-        Optional<String> asked = request.header("x-ms-version").or(() -> request.query("api-version"));
-        if (asked.isPresent() && !isKnown(asked.get())) {
+        Optional<String> requested = request.header("x-ms-version").or(() -> request.query("api-version"));
+        if (requested.isPresent() && !isKnown(requested.get())) {
             throw new StorageException(StorageError.INVALID_HEADER_VALUE);
         }
     }

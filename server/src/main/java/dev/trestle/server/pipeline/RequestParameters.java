@@ -42,11 +42,11 @@ public final class RequestParameters {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        long asked = parse("maxresults", text.get());
-        if (asked < 1) {
+        long requested = parse("maxresults", text.get());
+        if (requested < 1) {
             throw outOfRange("maxresults", text.get(), 1, most);
         }
-        return Optional.of((int) Math.min(asked, most));
+        return Optional.of((int) Math.min(requested, most));
     }
 
     /** Returns the continuation marker of a listing; an empty one counts as absent. */

@@ -177,7 +177,7 @@ public final class RequestPipeline {
         if (response.isRefusedBeforeRouting()) {
             return response;
         }
-        version.find(request).ifPresent(asked -> response.header("x-ms-version", asked));
+        version.find(request).ifPresent(requested -> response.header("x-ms-version", requested));
         request.header("x-ms-client-request-id")
                 .filter(RequestPipeline::isEchoable)
                 .ifPresent(id -> response.header("x-ms-client-request-id", id));

@@ -59,41 +59,42 @@ final class BatchHandler {
     }
 
     private CompletionStage<BatchWriter> transact(Request request, Grant grant, List<Part> parts) {
-        List<EntityRequest> asked = new ArrayList<>(parts.size());
+        List<EntityRequest> requested = new ArrayList<>(parts.size());
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
             // Parts with the same request line have the same path, as all inserts into a table do.
             Optional<ResourcePath> known =
                     i > 0 && part.line().equals(parts.get(i - 1).line())
-                            ? Optional.of(asked.get(i - 1).path())
+                            ? Optional.of(requested.get(i - 1).path())
                             : Optional.empty();
-            asked.add(atOperation(
+            requested.add(atOperation(
                     i,
                     () -> entityRequest(
                             request,
                             part,
                             known.orElseGet(() -> ResourcePath.parse(targets.resource(request, part.target()))))));
         }
-        TableName name = atOperation(0, () -> new TableName(asked.get(0).path().name()));
+        TableName name =
+                atOperation(0, () -> new TableName(requested.get(0).path().name()));
         request.trace().resource(name.value());
         // Authorized before the table is looked up, so that an error does not reveal whether it exists.
         atOperation(0, () -> {
-            authorize(request, grant, name, asked.get(0));
+            authorize(request, grant, name, requested.get(0));
             return name;
         });
         return tables.table(request.account(), name)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.toError(failure, request.id()).at(0)))
-                .thenCompose(table -> transact(request, grant, table, parts, asked));
+                .thenCompose(table -> transact(request, grant, table, parts, requested));
     }
 
     private CompletionStage<BatchWriter> transact(
-            Request request, Grant grant, Table table, List<Part> parts, List<EntityRequest> asked) {
-        List<EntityWrite> writes = new ArrayList<>(asked.size());
-        for (int i = 0; i < asked.size(); i++) {
-            EntityRequest operation = asked.get(i);
+            Request request, Grant grant, Table table, List<Part> parts, List<EntityRequest> requested) {
+        List<EntityWrite> writes = new ArrayList<>(requested.size());
+        for (int i = 0; i < requested.size(); i++) {
+            EntityRequest operation = requested.get(i);
             boolean sameTable =
-                    i > 0 && operation.path().equals(asked.get(i - 1).path());
+                    i > 0 && operation.path().equals(requested.get(i - 1).path());
             writes.add(atOperation(i, () -> toWrite(request, operation, grant, table, sameTable)));
         }
         throttle.entities(table.id(), writes.get(0).key().partitionKey(), writes.size());
@@ -102,16 +103,16 @@ final class BatchHandler {
             String etag = ETag.format(version);
             for (int i = 0; i < writes.size(); i++) {
                 EntityWrite write = writes.get(i);
-                written(request, table, parts.get(i), asked.get(i), write, version, etag, response);
+                written(request, table, parts.get(i), requested.get(i), write, version, etag, response);
             }
             return response;
         });
     }
 
     private static void authorize(Request request, Grant grant, TableName table, EntityRequest operation) {
-        Operation<?, ?> asked =
+        Operation<?, ?> requested =
                 TableOperations.entityOperation(request, operation.verb(), operation.path(), operation.hasIfMatch());
-        asked.authorize(request, grant, Optional.of(table.folded()), table.isOfTheService());
+        requested.authorize(request, grant, Optional.of(table.folded()), table.isOfTheService());
     }
 
     private static EntityWrite toWrite(
@@ -135,12 +136,12 @@ final class BatchHandler {
             Request request,
             Table table,
             Part part,
-            EntityRequest asked,
+            EntityRequest requested,
             EntityWrite write,
             long version,
             String etag,
             BatchWriter response) {
-        Prefer prefer = asked.prefer();
+        Prefer prefer = requested.prefer();
         int status = EntityHandlers.status(write, prefer);
         boolean insert = write.kind() == EntityWrite.Kind.INSERT;
         response.part(status, ErrorRenderer.reason(status));

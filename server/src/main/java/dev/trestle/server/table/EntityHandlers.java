@@ -45,20 +45,25 @@ final class EntityHandlers {
     CompletionStage<Response> write(TableCall call) {
         Request request = call.request();
         return tables.table(call.account(), call.table()).thenCompose(table -> {
-            EntityRequest asked = new EntityRequest(
+            EntityRequest requested = new EntityRequest(
                     call.account(), call.verb(), call.path(), request::header, request.body(), 0, request.bodyLength());
             MetadataLevel level = call.level();
-            EntityWrite write = asked.toWrite(request.trace()::reachStore);
+            EntityWrite write = requested.toWrite(request.trace()::reachStore);
             call.grant().checkKey(write.key());
             throttle.entities(table.id(), write.key().partitionKey(), 1);
             return tables.transact(table, List.of(write))
-                    .thenApply(version -> written(request, table, asked, level, write, version));
+                    .thenApply(version -> written(request, table, requested, level, write, version));
         });
     }
 
     private static Response written(
-            Request request, Table table, EntityRequest asked, MetadataLevel level, EntityWrite write, long version) {
-        Prefer prefer = asked.prefer();
+            Request request,
+            Table table,
+            EntityRequest requested,
+            MetadataLevel level,
+            EntityWrite write,
+            long version) {
+        Prefer prefer = requested.prefer();
         Response response = Response.odata(status(write, prefer));
         if (write.kind() == EntityWrite.Kind.INSERT) {
             prefer.applied(response::header);

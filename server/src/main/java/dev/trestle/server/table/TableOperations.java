@@ -195,7 +195,7 @@ public final class TableOperations implements ServiceOperations {
                 && request.query("restype").filter("service"::equals).isPresent()) {
             Operation<Handlers, TableCall> operation = TABLE.find(Resource.SERVICE, comp, verb, request)
                     .orElseThrow(() -> new StorageException(
-                            TABLE.knows(Resource.SERVICE, comp)
+                            TABLE.contains(Resource.SERVICE, comp)
                                     ? StorageError.UNSUPPORTED_HTTP_VERB
                                     : StorageError.INVALID_QUERY_PARAMETER_VALUE));
             return matched(request, operation, verb, path, Optional.empty());
