@@ -16,10 +16,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An engine whose reads, commits and drops complete on the event loop of the caller, whether they succeed or fail. Otherwise the next
- * step, such as rendering the response, would run on the single thread that commits. Operations that are complete at once stay on
- * the caller's thread. Pages complete on the thread that read them: they may be large, and are rendered there so that they do not
- * block an event loop.
+ * An engine whose reads, commits and drops complete on the event loop of the caller, whether they succeed or fail.
+ * Otherwise the next step, such as rendering the response, would run on the single thread that commits. Operations
+ * that are complete at once stay on the caller's thread. Pages complete on the thread that read them: they may be
+ * large, and are rendered there so that they do not block an event loop.
  */
 final class EventLoopEngine implements Engine {
     private final Engine engine;

@@ -10,8 +10,8 @@ import io.vertx.core.transport.Transport;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The event loops of a server, one per core and transport. Blobs may have another transport than the other services, one that
- * sends files.
+ * The event loops of a server, one per core and transport. Blobs may have another transport than the other
+ * services, one that sends files.
  */
 final class EventLoops {
     /** The number of event loops per transport. */
@@ -50,8 +50,8 @@ final class EventLoops {
     }
 
     private static Vertx vertx(Transport transport) {
-        // Without the directory for files from class paths, which this server does not use and which would stay after a
-        // crash.
+        // Without the directory for files from class paths, which this server does not use and which would stay
+        // after a crash.
         FileSystemOptions files =
                 new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
         VertxOptions options = new VertxOptions().setEventLoopPoolSize(COUNT).setFileSystemOptions(files);

@@ -46,7 +46,10 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server: it creates the services, listens on their ports and stops them. It uses an engine but does not own it. */
+/**
+ * A running server: it creates the services, listens on their ports and stops them. It uses an engine but does not
+ * own it.
+ */
 public final class TrestleServer implements AutoCloseable {
     /** The TTL of cached tables, policies and properties that other servers may change. */
     private static final Duration SHARED_CACHE_TTL = Duration.ofSeconds(5);

@@ -1,4 +1,7 @@
-/** The server: {@link dev.trestle.server.TrestleServer} creates and connects the services, the pipeline and the transport. */
+/**
+ * The server: {@link dev.trestle.server.TrestleServer} creates and connects the services, the pipeline and the
+ * transport.
+ */
 @NullMarked
 package dev.trestle.server;
 

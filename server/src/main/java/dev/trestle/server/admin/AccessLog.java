@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a line for each request, on a thread of its own. Lines pass through a bounded queue: if the output is slower than the
- * requests, lines are dropped and counted, and no request waits.
+ * Writes a line for each request, on a thread of its own. Lines pass through a bounded queue: if the output is
+ * slower than the requests, lines are dropped and counted, and no request waits.
  */
 public final class AccessLog implements RequestObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Formats a finished request as one line. Only listed fields are shown; of the query parameters, only query options. Each field has
- * a maximum length. Texts from the client are searched for signatures and other credentials, which are redacted.
+ * Formats a finished request as one line. Only listed fields are shown; of the query parameters, only query
+ * options. Each field has a maximum length. Texts from the client are searched for signatures and other
+ * credentials, which are redacted.
  */
 final class AccessLogLine {
     private static final int ACCOUNT_UNITS_MAX = 64;

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of the admin port: health, metrics, scrubs and, on a cluster, partition ranges. It requires no credentials.
- * Hence it shows no secrets and no user data except the partition keys at which ranges begin and the names of damaged blobs, and it
- * changes no user data.
+ * The HTTP server of the admin port: health, metrics, scrubs and, on a cluster, partition ranges. It requires no
+ * credentials. Hence it shows no secrets and no user data except the partition keys at which ranges begin and the
+ * names of damaged blobs, and it changes no user data.
  */
 public final class AdminServer {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);

@@ -8,9 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The allowed values of Host on a loopback port, as protection against DNS rebinding: a web page can make its own host name resolve
- * to this machine, and its requests then count as same-origin in the browser, but it cannot choose the Host header. On any other
- * address all values are allowed, because the host names of the machine are unknown.
+ * The allowed values of Host on a loopback port, as protection against DNS rebinding: a web page can make its own
+ * host name resolve to this machine, and its requests then count as same-origin in the browser, but it cannot
+ * choose the Host header. On any other address all values are allowed, because the host names of the machine are
+ * unknown.
  */
 final class HostAllowList {
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Metrics of the partition ranges per storage server of a cluster. A scrape refreshes them if they are older than some seconds, and
- * waits for the cluster up to a time limit; a slower refresh is for the next scrape. Unknown values are omitted.
+ * Metrics of the partition ranges per storage server of a cluster. A scrape refreshes them if they are older than
+ * some seconds, and waits for the cluster up to a time limit; a slower refresh is for the next scrape. Unknown
+ * values are omitted.
  */
 final class RangeMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(RangeMetrics.class);

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readiness check: the server is ready if the engine accepts writes and has found no damaged rows. To find out, it writes a row of
- * the catalogue like any other row, synced, at most once per second. Thread-safe.
+ * The readiness check: the server is ready if the engine accepts writes and has found no damaged rows. To find
+ * out, it writes a row of the catalogue like any other row, synced, at most once per second. Thread-safe.
  */
 public final class Readiness {
     private static final Duration WRITE_TIME_MAX = Duration.ofSeconds(5);

@@ -63,7 +63,10 @@ final class ScrubResponse {
         });
     }
 
-    /** Called on the thread of the scrub; blocks until the line was written, so that a slow client does not fill the memory. */
+    /**
+     * Called on the thread of the scrub; blocks until the line was written, so that a slow client does not fill
+     * the memory.
+     */
     private void report(String line) {
         CompletableFuture<Void> written = new CompletableFuture<>();
         context.runOnContext(now -> write(line).whenComplete((done, failure) -> written.complete(null)));

@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Runs scrubs of the rows of the engine and the blobs of all accounts, one at a time, and reports findings as lines of text. */
+/**
+ * Runs scrubs of the rows of the engine and the blobs of all accounts, one at a time, and reports findings as
+ * lines of text.
+ */
 public final class ScrubRunner {
     /** The prefix of a line that reports damage. */
     public static final String DAMAGED = "Damaged: ";

@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records requests for Storage Analytics as the service properties require. For each request it reads cached properties; if logging
- * or metrics are enabled, it buffers a log line or updates a counter. A thread of its own writes them to blobs and tables through
- * the services in this process, not over HTTP, so that its writes are not recorded. If a write fails, the data stay buffered within
- * a limit, and no request waits.
+ * Records requests for Storage Analytics as the service properties require. For each request it reads cached
+ * properties; if logging or metrics are enabled, it buffers a log line or updates a counter. A thread of its own
+ * writes them to blobs and tables through the services in this process, not over HTTP, so that its writes are not
+ * recorded. If a write fails, the data stay buffered within a limit, and no request waits.
  */
 public final class Analytics implements RequestObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Analytics.class);
@@ -96,7 +96,10 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         properties.put(service, of);
     }
 
-    /** Sets the destination of logs, whose capacity is also counted. Without it there are neither logs nor capacity metrics. */
+    /**
+     * Sets the destination of logs, whose capacity is also counted. Without it there are neither logs nor capacity
+     * metrics.
+     */
     public void logTo(BlobService blobs) {
         logs = new LogBlobs(blobs);
         capacity = new CapacityMetrics(blobs);
@@ -359,7 +362,10 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         }
     }
 
-    /** Writes all that is buffered, including the current periods, and stops. No requests may be recorded afterwards. */
+    /**
+     * Writes all that is buffered, including the current periods, and stops. No requests may be recorded
+     * afterwards.
+     */
     @Override
     public void close() {
         thread.shutdown();

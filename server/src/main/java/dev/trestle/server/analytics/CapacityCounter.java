@@ -15,8 +15,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Counts the blobs of an account and their bytes, page by page. It is not a snapshot: concurrent changes may or may not be counted.
- * Not thread-safe.
+ * Counts the blobs of an account and their bytes, page by page. It is not a snapshot: concurrent changes may or
+ * may not be counted. Not thread-safe.
  */
 final class CapacityCounter {
     private final BlobService blobs;

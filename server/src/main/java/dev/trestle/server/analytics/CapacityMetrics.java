@@ -19,7 +19,10 @@ final class CapacityMetrics {
         this.blobs = blobs;
     }
 
-    /** Continues the count, or starts that of an account without metrics of this day; returns false if there is none. */
+    /**
+     * Continues the count, or starts that of an account without metrics of this day; returns false if there is
+     * none.
+     */
     boolean step(MetricsTables tables, Instant day, List<String> accounts) {
         if (counting.isEmpty()) {
             counting = next(tables, day, accounts);

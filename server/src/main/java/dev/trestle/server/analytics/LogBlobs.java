@@ -35,8 +35,9 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * Writes and deletes the logs in {@code $logs}. Each write creates a blob under the first unused number of its hour. The blob is
- * created only if it does not exist, so that servers with a common account, or a restarted one, overwrite nothing. Not thread-safe.
+ * Writes and deletes the logs in {@code $logs}. Each write creates a blob under the first unused number of its
+ * hour. The blob is created only if it does not exist, so that servers with a common account, or a restarted one,
+ * overwrite nothing. Not thread-safe.
  */
 final class LogBlobs {
     private static final int PREFIXES_KNOWN_MAX = 1000;

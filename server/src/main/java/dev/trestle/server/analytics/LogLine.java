@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Formats a finished request as a line of "Storage Analytics log format", version 1.0: thirty fields separated by semicolons. Texts
- * from the client are quoted and encoded, so that they cannot end a field, and truncated, so that they cannot fill the buffer.
- * Signatures are redacted.
+ * Formats a finished request as a line of "Storage Analytics log format", version 1.0: thirty fields separated by
+ * semicolons. Texts from the client are quoted and encoded, so that they cannot end a field, and truncated, so
+ * that they cannot fill the buffer. Signatures are redacted.
  */
 final class LogLine {
     static final String VERSION = "1.0";

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes and deletes rows in the tables {@code $Metrics...}. Counts are added to an existing row by compare-and-set, because
- * several servers, or a restarted one, may contribute to the same row. Not thread-safe.
+ * Writes and deletes rows in the tables {@code $Metrics...}. Counts are added to an existing row by
+ * compare-and-set, because several servers, or a restarted one, may contribute to the same row. Not thread-safe.
  */
 final class MetricsTables {
     /** The attempts of a compare-and-set before the write fails. */

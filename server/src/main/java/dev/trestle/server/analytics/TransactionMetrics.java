@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The metrics of the requests in one period, with the columns of "Storage Analytics metrics table schema". Metrics can be added to
- * each other, including stored ones: averages and percentages are recomputed from totals. Not thread-safe.
+ * The metrics of the requests in one period, with the columns of "Storage Analytics metrics table schema". Metrics
+ * can be added to each other, including stored ones: averages and percentages are recomputed from totals. Not
+ * thread-safe.
  */
 final class TransactionMetrics {
     private static final List<CredentialKind> COUNTED =

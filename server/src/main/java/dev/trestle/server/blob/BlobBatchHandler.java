@@ -23,9 +23,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 /**
- * The handler of Blob Batch: several requests that delete blobs, or several that set tiers. A batch is not atomic. Each request is
- * authenticated with its own credentials, authorized, counted against limits, executed and reported separately. A malformed batch,
- * or one with other operations, fails as a whole before any request is executed.
+ * The handler of Blob Batch: several requests that delete blobs, or several that set tiers. A batch is not atomic.
+ * Each request is authenticated with its own credentials, authorized, counted against limits, executed and
+ * reported separately. A malformed batch, or one with other operations, fails as a whole before any request is
+ * executed.
  */
 final class BlobBatchHandler {
     /** The requests of a batch in flight: enough for their commits to share a sync. */
@@ -90,7 +91,10 @@ final class BlobBatchHandler {
         return target.startsWith("/") ? target : "/" + target;
     }
 
-    /** Returns the operation of a request in a batch; it must be on a blob, in the container of the batch if that has one. */
+    /**
+     * Returns the operation of a request in a batch; it must be on a blob, in the container of the batch if that
+     * has one.
+     */
     private static Operation<?, ?> operation(Request part, Optional<ContainerName> container) {
         BlobPath path = BlobPath.of(part.address().rawResource(), false);
         boolean elsewhere = container.isPresent() && !container.get().value().equals(path.container());

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Writes the multipart response to a batch of requests to the Blob service, byte for byte as the service lays it out: for
- * each request {@link #part}, its {@link #header}s and, where it has one, its {@link #document}. A part without a body ends with
- * the line of its last header.
+ * Writes the multipart response to a batch of requests to the Blob service, byte for byte as the service lays it
+ * out: for each request {@link #part}, its {@link #header}s and, where it has one, its {@link #document}. A part
+ * without a body ends with the line of its last header.
  */
 public final class BlobBatchWriter {
     private static final String END = "\r\n";

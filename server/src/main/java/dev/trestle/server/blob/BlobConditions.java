@@ -20,7 +20,9 @@ import java.util.regex.Pattern;
 
 /** Parses conditional headers and leases of requests on blobs and containers. */
 final class BlobConditions {
-    /** 32 digits with or without hyphens, and those with hyphens also in braces or parentheses, as .NET reads them. */
+    /**
+     * 32 digits with or without hyphens, and those with hyphens also in braces or parentheses, as .NET reads them.
+     */
     private static final Pattern GUID = Pattern.compile("(?<plain>[0-9a-fA-F]{32})|(?<open>[{(]?)"
             + "(?<hyphens>[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})(?<close>[)}]?)");
 

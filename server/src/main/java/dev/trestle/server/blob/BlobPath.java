@@ -8,8 +8,9 @@ import dev.trestle.model.StorageException;
 import dev.trestle.server.codec.QueryParameters;
 
 /**
- * The container and the blob in a path; each is empty if absent. A path that ends with the slash after the container names neither a
- * blob, because blob names are not empty, nor the container, which needs {@code restype}.
+ * The container and the blob in a path; each is empty if absent. A path that ends with the slash after the
+ * container names neither a blob, because blob names are not empty, nor the container, which needs
+ * {@code restype}.
  */
 record BlobPath(String container, String blob) {
     static BlobPath of(String rawResource, boolean isContainer) {

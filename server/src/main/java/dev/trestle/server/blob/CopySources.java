@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Resolves and authorizes the source of a copy. Only addresses of this server are allowed, to prevent server-side request forgery
- * (SSRF).
+ * Resolves and authorizes the source of a copy. Only addresses of this server are allowed, to prevent server-side
+ * request forgery (SSRF).
  */
 public final class CopySources {
     private static final String AUTHORIZATION = "x-ms-copy-source-authorization";
@@ -39,8 +39,8 @@ public final class CopySources {
     }
 
     /**
-     * Returns the source of Copy Blob. The credentials of the request also grant access to the source if it is in the same account
-     * and the request has no others for it.
+     * Returns the source of Copy Blob. The credentials of the request also grant access to the source if it is in
+     * the same account and the request has no others for it.
      */
     CompletionStage<Copies.Source> copied(Request request, Grant grant) {
         RequestAddress address = address(request);
@@ -51,8 +51,8 @@ public final class CopySources {
     }
 
     /**
-     * Returns the source of an operation "from URL". The source must be public or have credentials of its own; those of the request
-     * do not grant access, not even an account key.
+     * Returns the source of an operation "from URL". The source must be public or have credentials of its own;
+     * those of the request do not grant access, not even an account key.
      *
      * @param grant the grant of the request, which applies to the tags of a source in the same account only
      * @param fetched as in {@link Copies.Source}

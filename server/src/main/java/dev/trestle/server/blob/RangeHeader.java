@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A byte range of a read: from a position to the end or to another position. Malformed headers are ignored, as clients expect of
- * the service.
+ * A byte range of a read: from a position to the end or to another position. Malformed headers are ignored, as
+ * clients expect of the service.
  */
 record RangeHeader(long first, OptionalLong last) {
     /** Positions with more digits would overflow a long. */

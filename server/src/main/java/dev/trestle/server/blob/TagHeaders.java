@@ -46,8 +46,8 @@ final class TagHeaders {
     }
 
     /**
-     * Whether a copy takes the tags of its source instead of those in the request. The service ignores the option for asynchronous
-     * copies.
+     * Whether a copy takes the tags of its source instead of those in the request. The service ignores the option
+     * for asynchronous copies.
      */
     static boolean copiesTags(Request request) {
         boolean asynchronous = request.header("x-ms-blob-type").isEmpty()

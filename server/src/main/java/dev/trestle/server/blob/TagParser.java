@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Parses conditions on tags: the query of Find Blobs by Tags, which is a chain of comparisons, and {@code x-ms-if-tags},
- * which also has "or", differences and parentheses. "And" binds more tightly than "or".
+ * Parses conditions on tags: the query of Find Blobs by Tags, which is a chain of comparisons, and
+ * {@code x-ms-if-tags}, which also has "or", differences and parentheses. "And" binds more tightly than "or".
  */
 public final class TagParser {
     private static final int DEPTH_MAX = 32;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rejects headers of features that this server does not have, because ignoring them would break guarantees on which the client
- * relies. Headers that the service itself ignores are ignored.
+ * Rejects headers of features that this server does not have, because ignoring them would break guarantees on
+ * which the client relies. Headers that the service itself ignores are ignored.
  */
 final class UnsupportedHeaders {
     /** Headers of features that this server does not have, by prefix. */

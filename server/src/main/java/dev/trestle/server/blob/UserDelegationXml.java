@@ -27,8 +27,8 @@ public final class UserDelegationXml {
      * Parses the requested validity, which starts now by default.
      *
      * @param now the current time in {@link Ticks}
-     * @throws StorageException if the document is malformed or the validity is invalid: it must end after its start, in the
-     *     future, and at most seven days from now
+     * @throws StorageException if the document is malformed or the validity is invalid: it must end after its
+     *     start, in the future, and at most seven days from now
      */
     public static KeyInfo read(byte[] document, int offset, int length, long now) {
         XmlReader.Element info = XmlReader.read(document, offset, length, REQUEST);

@@ -9,8 +9,8 @@ import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 
 /**
- * Detects request bodies that the codec cannot decode, such as broken chunks. Vert.x would close the connection without
- * any response, not even those to earlier requests. Belongs to an event loop.
+ * Detects request bodies that the codec cannot decode, such as broken chunks. Vert.x would close the connection
+ * without any response, not even those to earlier requests. Belongs to an event loop.
  */
 final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
     private final Runnable listener;
@@ -35,7 +35,10 @@ final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
         return isBroken();
     }
 
-    /** Nothing is decoded after a failure, so the last request is the malformed one, after all pipelined ones before it. */
+    /**
+     * Nothing is decoded after a failure, so the last request is the malformed one, after all pipelined ones
+     * before it.
+     */
     private boolean isBroken() {
         return failed && handled == decoded;
     }

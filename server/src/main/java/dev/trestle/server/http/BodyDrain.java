@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a body to its consumer in pieces, with back-pressure. The consumer has one piece while the next one is filled. When
- * that is full, or there is no memory for it, the connection is paused. Belongs to an event loop.
+ * Passes a body to its consumer in pieces, with back-pressure. The consumer has one piece while the next one is
+ * filled. When that is full, or there is no memory for it, the connection is paused. Belongs to an event loop.
  */
 final class BodyDrain implements BodyReceiver {
     /** The maximum size of a piece, reached if bytes arrive faster than they are consumed. */

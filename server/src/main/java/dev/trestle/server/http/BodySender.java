@@ -20,8 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the body of a response and closes it. A small body in memory is written at once; any other is sent in pieces as its
- * client reads them, so that few pieces are in memory, or by the kernel from its file. Belongs to an event loop.
+ * Sends the body of a response and closes it. A small body in memory is written at once; any other is sent in
+ * pieces as its client reads them, so that few pieces are in memory, or by the kernel from its file. Belongs to an
+ * event loop.
  */
 final class BodySender {
     /** The pieces in flight: the one that the client reads, and the next. */
@@ -84,8 +85,8 @@ final class BodySender {
     }
 
     /**
-     * Sends the body after a complete head. The future completes when all of it was written to the socket, or fails; the body
-     * is closed by then.
+     * Sends the body after a complete head. The future completes when all of it was written to the socket, or
+     * fails; the body is closed by then.
      *
      * @param byKernel whether the kernel may send a file
      */

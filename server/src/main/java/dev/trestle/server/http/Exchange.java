@@ -104,8 +104,8 @@ final class Exchange implements IncomingBody.Watcher {
         if (body.mayHaveBytes()) {
             connection.headers().body(http);
             if (http.isEnded() || http.bytesRead() > 0) {
-                // Vert.x may drop the beginning of a body that a client sends before the response to an earlier request
-                // with a body. The only remedy is that the client retries.
+                // Vert.x may drop the beginning of a body that a client sends before the response to an earlier
+                // request with a body. The only remedy is that the client retries.
                 lose(StorageError.INVALID_INPUT);
                 return;
             }
@@ -170,7 +170,8 @@ final class Exchange implements IncomingBody.Watcher {
             }
             // The exchange outlives the handler while the client reads the response; the body is no longer needed.
             request.dropBody();
-            // Counted on the thread that rendered it: the event loop may be slower than the threads that render for it.
+            // Counted on the thread that rendered it: the event loop may be slower than the threads that render
+            // for it.
             AdmittedResponse admitted = AdmittedResponse.admit(request, made, load, transport.pipeline());
             if (Vertx.currentContext() == context) {
                 write(admitted);
@@ -199,7 +200,9 @@ final class Exchange implements IncomingBody.Watcher {
         return true;
     }
 
-    /** Closes a connection after a delay, because a client that is still sending could lose the response otherwise. */
+    /**
+     * Closes a connection after a delay, because a client that is still sending could lose the response otherwise.
+     */
     static void closeLater(Vertx vertx, HttpConnection connection) {
         vertx.setTimer(LINGER_MILLIS, late -> connection.close());
     }

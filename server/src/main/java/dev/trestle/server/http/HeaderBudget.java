@@ -11,8 +11,8 @@ import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves request memory for headers while they arrive. This bounds the memory of many clients that each send long headers and
- * never complete them. Belongs to an event loop.
+ * Reserves request memory for headers while they arrive. This bounds the memory of many clients that each send
+ * long headers and never complete them. Belongs to an event loop.
  */
 final class HeaderBudget extends ChannelInboundHandlerAdapter {
     /** The header bytes per connection that need no reservation. */

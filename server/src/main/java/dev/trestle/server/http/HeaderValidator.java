@@ -5,8 +5,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
- * Rejects ambiguous request heads that the codec accepts. A proxy in front of the server may interpret such a head differently,
- * which allows request smuggling.
+ * Rejects ambiguous request heads that the codec accepts. A proxy in front of the server may interpret such a head
+ * differently, which allows request smuggling.
  */
 final class HeaderValidator {
     private HeaderValidator() {}

@@ -6,8 +6,10 @@ import dev.trestle.server.admission.ServerLoad;
 /**
  * Limits on connections, memory, time and rate of all clients together.
  *
- * @param connectionsMax open connections; one more evicts the longest idle one, or is closed at once if none is idle
- * @param connectionsPerAddressMax open connections from one remote address, likewise; IPv6 addresses count by /64 prefix
+ * @param connectionsMax open connections; one more evicts the longest idle one, or is closed at once if none is
+ *     idle
+ * @param connectionsPerAddressMax open connections from one remote address, likewise; IPv6 addresses count by /64
+ *     prefix
  * @param bufferedBytesMax memory for requests; beyond it, requests get 503
  * @param responseBytesMax memory for large responses until clients have read them; beyond it, large reads get 503
  * @param requestLineBytesMax the request line of one request

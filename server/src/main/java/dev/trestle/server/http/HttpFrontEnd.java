@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The HTTP server of one event loop: it accepts connections and starts an {@link Exchange} for each request. Once per second it
- * ends requests and connections that exceed a time limit. Belongs to that event loop, which never blocks.
+ * The HTTP server of one event loop: it accepts connections and starts an {@link Exchange} for each request. Once
+ * per second it ends requests and connections that exceed a time limit. Belongs to that event loop, which never
+ * blocks.
  */
 public final class HttpFrontEnd {
     static final CharSequence CONTENT_LENGTH = HeaderNames.of("Content-Length");

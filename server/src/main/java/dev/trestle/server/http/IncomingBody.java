@@ -57,7 +57,10 @@ final class IncomingBody implements RequestBody {
         this.absent = length == null && !chunked && http.version() != HttpVersion.HTTP_2;
     }
 
-    /** Pauses the client until a handler takes the body. Must be called in the event loop task that received the request. */
+    /**
+     * Pauses the client until a handler takes the body. Must be called in the event loop task that received the
+     * request.
+     */
     void holdBack() {
         if (mayHaveBytes() && !taken) {
             http.pause();

@@ -7,8 +7,9 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
 /**
- * The memory that one request reserves: its headers, and its body in an array that grows as the body arrives. Nothing is
- * reserved for bytes that are only announced, so slow clients hold no more than they have sent. Belongs to an event loop.
+ * The memory that one request reserves: its headers, and its body in an array that grows as the body arrives.
+ * Nothing is reserved for bytes that are only announced, so slow clients hold no more than they have sent. Belongs
+ * to an event loop.
  */
 final class RequestMemory {
     /** The initial size of the array, which then grows by {@link #GROWTH}. */

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A body in memory, in pieces. While {@link DirectBufferPool} has free memory, pieces are outside the heap, from where the
- * socket sends them without a copy.
+ * A body in memory, in pieces. While {@link DirectBufferPool} has free memory, pieces are outside the heap, from
+ * where the socket sends them without a copy.
  */
 public final class BufferedBody implements ResponseBody {
     /** The buffers of a socket hold this many bytes, so that a small body rarely waits for its client. */
@@ -70,8 +70,8 @@ public final class BufferedBody implements ResponseBody {
     }
 
     /**
-     * Returns the next bytes in memory outside the heap. Netty itself would first join them on the heap and then copy them to
-     * a buffer that is too large for its pool, so that it would be allocated and zeroed each time.
+     * Returns the next bytes in memory outside the heap. Netty itself would first join them on the heap and then
+     * copy them to a buffer that is too large for its pool, so that it would be allocated and zeroed each time.
      */
     @Override
     public CompletionStage<ByteBuf> next(int bytesMax) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Evaluates cross-origin (CORS) rules as the service does: the first rule whose origin and method match decides, and if it
- * does not allow the headers, no later rule is tried.
+ * Evaluates cross-origin (CORS) rules as the service does: the first rule whose origin and method match decides,
+ * and if it does not allow the headers, no later rule is tried.
  */
 final class Cors {
     private static final String ANY = "*";
@@ -107,7 +107,9 @@ final class Cors {
                 : pattern.equals(lower);
     }
 
-    /** Returns the names of response headers that the rule exposes; without wildcards, the list in the rule itself. */
+    /**
+     * Returns the names of response headers that the rule exposes; without wildcards, the list in the rule itself.
+     */
     private static Optional<String> exposed(CorsRule rule, Response response) {
         List<String> patterns = rule.exposedHeaders();
         if (patterns.isEmpty()) {

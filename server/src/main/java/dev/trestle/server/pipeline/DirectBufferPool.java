@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A bounded pool of direct buffers for large responses, which the socket sends without a copy. Buffers are allocated on demand
- * and reused. If none is free, a response stays on the heap. A buffer that is not returned is freed by the garbage collector.
- * Thread-safe.
+ * A bounded pool of direct buffers for large responses, which the socket sends without a copy. Buffers are
+ * allocated on demand and reused. If none is free, a response stays on the heap. A buffer that is not returned is
+ * freed by the garbage collector. Thread-safe.
  */
 public final class DirectBufferPool {
     static final int PIECE_BYTES = 64 * 1024;

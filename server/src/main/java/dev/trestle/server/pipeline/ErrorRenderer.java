@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns failures into error responses. A failure that is not a {@link StorageException} is a bug: it is logged once with its
- * stack trace, and the response is 500 with the same request id.
+ * Turns failures into error responses. A failure that is not a {@link StorageException} is a bug: it is logged
+ * once with its stack trace, and the response is 500 with the same request id.
  */
 public final class ErrorRenderer {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorRenderer.class);

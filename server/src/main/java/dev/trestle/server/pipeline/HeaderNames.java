@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Header names whose hash is computed once. The codec keeps headers in a hash table and would compute the hash of a String for
- * each access. Contains the names that nearly every request or response uses.
+ * Header names whose hash is computed once. The codec keeps headers in a hash table and would compute the hash of
+ * a String for each access. Contains the names that nearly every request or response uses.
  */
 public final class HeaderNames {
     private static final Map<String, CharSequence> KNOWN = Stream.of(

@@ -18,8 +18,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation of a service, such as Put Message, declared once: how a request matches it, the permission it requires, its body
- * mode, its throttling cost and its handler. Routing, authorization, metrics, logs and the documentation derive from this.
+ * An operation of a service, such as Put Message, declared once: how a request matches it, the permission it
+ * requires, its body mode, its throttling cost and its handler. Routing, authorization, metrics, logs and the
+ * documentation derive from this.
  *
  * @param <H> the handlers of the service
  * @param <C> a call of an operation: the request, the grant and the resource
@@ -153,8 +154,8 @@ public final class Operation<H, C> {
      * Throws unless the grant has all permissions that the request requires.
      *
      * @param on the normalized name of the resource; empty for the service as a whole
-     * @param systemResource whether only the service itself writes the resource, such as {@code $logs}; clients may only read
-     *     it and delete from it
+     * @param systemResource whether only the service itself writes the resource, such as {@code $logs}; clients
+     *     may only read it and delete from it
      */
     public void authorize(Request request, Grant grant, Optional<String> on, boolean systemResource) {
         if (!authorizedByParts) {

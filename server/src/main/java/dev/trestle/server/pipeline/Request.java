@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to one service, with a parsed address and decoded parameters. The pipeline collects the body into it if the
- * operation requires that. Belongs to the thread that processes it.
+ * A request to one service, with a parsed address and decoded parameters. The pipeline collects the body into it
+ * if the operation requires that. Belongs to the thread that processes it.
  */
 public final class Request {
     private static final String VERSION = "x-ms-version";
@@ -88,8 +88,8 @@ public final class Request {
     }
 
     /**
-     * Creates a request in this batch that is authenticated, authorized and traced separately. It has the account, the
-     * connection and the protocol version of the batch, but not its credentials.
+     * Creates a request in this batch that is authenticated, authorized and traced separately. It has the account,
+     * the connection and the protocol version of the batch, but not its credentials.
      */
     public Request subRequest(String partId, String partMethod, String partUri, Map<String, String> partHeaders) {
         return new Request(

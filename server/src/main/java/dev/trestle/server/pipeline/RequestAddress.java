@@ -27,8 +27,8 @@ public record RequestAddress(
     private static final String SECONDARY_SUFFIX = "-secondary";
 
     /**
-     * Parses a URL. The account is the first label of the host name if that is an account of this server, otherwise the
-     * first segment of the path.
+     * Parses a URL. The account is the first label of the host name if that is an account of this server,
+     * otherwise the first segment of the path.
      *
      * @param uri a path, or an absolute URL, whose host then takes precedence
      * @throws StorageException when the URL cannot be parsed
@@ -96,8 +96,9 @@ public record RequestAddress(
     }
 
     /**
-     * Returns the path after the account of an address in a batch. The account may be omitted where it would be the first
-     * segment, as some clients do. A path that begins with the account name is taken to contain the account.
+     * Returns the path after the account of an address in a batch. The account may be omitted where it would be
+     * the first segment, as some clients do. A path that begins with the account name is taken to contain the
+     * account.
      */
     public String resourceOf(String path) {
         if (isPathStyle()) {

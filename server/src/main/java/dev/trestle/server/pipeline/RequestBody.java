@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The body of a request. It is not read from the socket until it is taken, which is possible once: as a whole with {@link
- * #collect}, or in pieces with {@link #drain}.
+ * The body of a request. It is not read from the socket until it is taken, which is possible once: as a whole with
+ * {@link #collect}, or in pieces with {@link #drain}.
  */
 public interface RequestBody {
     /** The body of a request that has none, such as one in a batch. */
@@ -54,20 +54,20 @@ public interface RequestBody {
     /**
      * Collects the whole body in memory.
      *
-     * @return completes on the event loop of the request; fails with {@link StorageException} if the body is longer than
-     *     {@code bytesMax}, or like {@link #drain}
+     * @return completes on the event loop of the request; fails with {@link StorageException} if the body is
+     *     longer than {@code bytesMax}, or like {@link #drain}
      */
     CompletionStage<Bytes> collect(int bytesMax);
 
     /**
-     * Passes the body to a consumer in pieces as it arrives, with back-pressure. A piece stays unchanged until the consumer's
-     * stage completes, and only then the consumer gets the next one. At most one piece is read ahead. The consumer is called on
-     * the event loop of the request.
+     * Passes the body to a consumer in pieces as it arrives, with back-pressure. A piece stays unchanged until the
+     * consumer's stage completes, and only then the consumer gets the next one. At most one piece is read ahead.
+     * The consumer is called on the event loop of the request.
      *
-     * @return completes on the event loop with the number of bytes at the end of the body. Fails with the failure of the
-     *     consumer, or with {@link StorageException} if the client closes the connection or sends nothing for too long, if the
-     *     memory is exhausted, or if the request already has its response. Never completes while the consumer has a piece, so
-     *     that the effects can be undone
+     * @return completes on the event loop with the number of bytes at the end of the body. Fails with the failure
+     *     of the consumer, or with {@link StorageException} if the client closes the connection or sends nothing
+     *     for too long, if the memory is exhausted, or if the request already has its response. Never completes
+     *     while the consumer has a piece, so that the effects can be undone
      */
     CompletionStage<Long> drain(Function<ByteBuffer, CompletionStage<Void>> consumer);
 }

@@ -3,8 +3,8 @@ package dev.trestle.server.pipeline;
 import java.util.Optional;
 
 /**
- * Further details of a finished request, which only some observers need. They are computed on demand, and are only valid during
- * the call of the observer.
+ * Further details of a finished request, which only some observers need. They are computed on demand, and are only
+ * valid during the call of the observer.
  */
 public interface RequestDetails {
     /** The details of a message that could not be parsed as a request. */

@@ -2,7 +2,10 @@ package dev.trestle.server.pipeline;
 
 import java.util.List;
 
-/** Receives every request once, when it is finished. Called on event loops: it must return quickly and must not throw. */
+/**
+ * Receives every request once, when it is finished. Called on event loops: it must return quickly and must not
+ * throw.
+ */
 public interface RequestObserver {
     RequestObserver NONE = summary -> {};
 

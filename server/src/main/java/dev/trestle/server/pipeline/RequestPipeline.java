@@ -20,8 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processing of requests to one service; {@link #process} lists the steps in order. The engine completes commits on the event
- * loop that requested them, so no step after a handler's call runs on the thread that commits.
+ * The processing of requests to one service; {@link #process} lists the steps in order. The engine completes
+ * commits on the event loop that requested them, so no step after a handler's call runs on the thread that
+ * commits.
  */
 public final class RequestPipeline {
     private static final int CLIENT_REQUEST_ID_UNITS_MAX = 1024;
@@ -77,8 +78,8 @@ public final class RequestPipeline {
     }
 
     /**
-     * Returns the response to a request in a batch. It passes all steps of other requests except CORS, which applies to the
-     * whole batch. The stage never completes exceptionally.
+     * Returns the response to a request in a batch. It passes all steps of other requests except CORS, which
+     * applies to the whole batch. The stage never completes exceptionally.
      */
     public CompletionStage<Response> respondToPart(Request part) {
         return process(part).thenApply(response -> withCommonHeaders(part, response));

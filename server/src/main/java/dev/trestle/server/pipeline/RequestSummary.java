@@ -7,14 +7,15 @@ import dev.trestle.server.codec.QueryParameters;
 import java.util.Optional;
 
 /**
- * A finished request, for observers. Its texts are as the client sent them: they may be as long as a request line, and the query
- * may contain a signature, so an observer must select, truncate and redact what it shows.
+ * A finished request, for observers. Its texts are as the client sent them: they may be as long as a request line,
+ * and the query may contain a signature, so an observer must select, truncate and redact what it shows.
  *
  * @param account the account in the request, which may not exist
  * @param resource the name of a table, queue, container or blob
  * @param status 499 if the client closed the connection before the response; 500 also if the response was aborted
  * @param error the error of the response, or of an operation in a batch, whose own status is 202
- * @param nanos from the head of the request until the response was written to the socket; for a streamed body, all of it
+ * @param nanos from the head of the request until the response was written to the socket; for a streamed body, all
+ *     of it
  * @param bytesIn the length of the request body
  * @param bytesOut the length of the response body
  * @param plan the plan of a query on entities

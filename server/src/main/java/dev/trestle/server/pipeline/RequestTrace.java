@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts about a request, collected for metrics and logs while it is processed. Written by the thread that processes it. After a
- * timeout response, a late result may race with the summary, which then may or may not contain it.
+ * Facts about a request, collected for metrics and logs while it is processed. Written by the thread that
+ * processes it. After a timeout response, a late result may race with the summary, which then may or may not
+ * contain it.
  */
 public final class RequestTrace {
     private Operation<?, ?> operation = Operation.UNKNOWN;

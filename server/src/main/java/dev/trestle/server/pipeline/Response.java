@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response before it is written to the socket. Mutable until then, and owned by its request. Its body is in memory or is
- * streamed.
+ * A response before it is written to the socket. Mutable until then, and owned by its request. Its body is in
+ * memory or is streamed.
  */
 public final class Response {
     /** The value of the header Server. */
@@ -93,8 +93,8 @@ public final class Response {
     }
 
     /**
-     * Sets a body that is read while it is sent. It is closed in any case, even if it is not sent because the request is
-     * HEAD.
+     * Sets a body that is read while it is sent. It is closed in any case, even if it is not sent because the
+     * request is HEAD.
      */
     public Response stream(ResponseBody body) {
         stream = body;

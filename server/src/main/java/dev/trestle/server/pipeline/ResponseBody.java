@@ -11,8 +11,8 @@ public interface ResponseBody {
     long length();
 
     /**
-     * Returns the next piece, which is not empty; the caller releases it. Called on an event loop, and only after the previous
-     * stage has completed, which it may do on any thread. If it fails, the response is aborted.
+     * Returns the next piece, which is not empty; the caller releases it. Called on an event loop, and only after
+     * the previous stage has completed, which it may do on any thread. If it fails, the response is aborted.
      *
      * @param bytesMax the maximum length of the piece
      */
@@ -23,7 +23,10 @@ public interface ResponseBody {
         return Optional.empty();
     }
 
-    /** Frees the resources. Called once, when no piece will be requested and neither a piece nor the file is in use. */
+    /**
+     * Frees the resources. Called once, when no piece will be requested and neither a piece nor the file is in
+     * use.
+     */
     void close();
 
     /** A range of a file that stays open until the body is closed. */

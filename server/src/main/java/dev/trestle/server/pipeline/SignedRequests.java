@@ -23,7 +23,9 @@ public final class SignedRequests {
                 request.remote().tls());
     }
 
-    /** Creates a read of another address by the sender of a request, with the credentials in that address or these. */
+    /**
+     * Creates a read of another address by the sender of a request, with the credentials in that address or these.
+     */
     public static SignedRequest readOf(RequestAddress other, Request request, Optional<String> authorization) {
         return new SignedRequest(
                 request.service(),

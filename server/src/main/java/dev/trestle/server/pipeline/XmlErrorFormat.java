@@ -26,7 +26,9 @@ public final class XmlErrorFormat implements ErrorFormat {
         return xml.close("Error").toBytes();
     }
 
-    /** Returns the message; if a detail names the failed check of the credentials, the message is the standard one. */
+    /**
+     * Returns the message; if a detail names the failed check of the credentials, the message is the standard one.
+     */
     @Override
     public String text(StorageException error) {
         return error.details().containsKey(Authenticator.DETAIL) ? error.error().message() : error.text();

@@ -5,8 +5,8 @@ import dev.trestle.server.codec.WireBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the multipart response to a batch, line for line as the service does. Calls: for each part {@link #part}, its {@link
- * #header}s and then {@link #body} or {@link #noBody}; finally {@link #end}.
+ * Writes the multipart response to a batch, line for line as the service does. Calls: for each part {@link #part},
+ * its {@link #header}s and then {@link #body} or {@link #noBody}; finally {@link #end}.
  */
 public final class BatchWriter {
     private static final String END = "\r\n";

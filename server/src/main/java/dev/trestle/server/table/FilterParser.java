@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses {@code $filter} in linear time. Open parentheses are on an explicit stack of frames instead of the call stack. A frame
- * collects the parts of its "and" and "or" chains, which are flattened. The remaining nesting is limited by {@link
- * Limits#FILTER_DEPTH_MAX}.
+ * Parses {@code $filter} in linear time. Open parentheses are on an explicit stack of frames instead of the call
+ * stack. A frame collects the parts of its "and" and "or" chains, which are flattened. The remaining nesting is
+ * limited by {@link Limits#FILTER_DEPTH_MAX}.
  */
 public final class FilterParser {
     private final FilterLexer lexer;
@@ -134,10 +134,11 @@ public final class FilterParser {
     }
 
     /**
-     * Parts joined by one connective, which is irrelevant for a single part. Joining two chains copies the shorter one, so that
-     * deep nesting costs linear time on either side.
+     * Parts joined by one connective, which is irrelevant for a single part. Joining two chains copies the shorter
+     * one, so that deep nesting costs linear time on either side.
      *
-     * @param depth the depth of the tree that {@link #filter} returns: 0 for a comparison, and each connective adds one
+     * @param depth the depth of the tree that {@link #filter} returns: 0 for a comparison, and each connective
+     *     adds one
      */
     private record Chain(Connective connective, Deque<Filter> parts, int depth) {
         static final Chain NO_PARTS = new Chain(Connective.AND, new ArrayDeque<>(0), 0);

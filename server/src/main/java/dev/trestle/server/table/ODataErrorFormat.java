@@ -11,8 +11,8 @@ import dev.trestle.server.table.json.MetadataLevel;
 import java.util.Locale;
 
 /**
- * The error responses of the Table service: JSON for data, XML for service documents. As recorded, the status line has the text
- * of the message, except that of errors of OData, which has the standard one.
+ * The error responses of the Table service: JSON for data, XML for service documents. As recorded, the status line
+ * has the text of the message, except that of errors of OData, which has the standard one.
  */
 public final class ODataErrorFormat implements ErrorFormat {
     @Override

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Resolves the URL of a part of a batch, which may be absolute or relative. Its host is ignored, because a proxy may have replaced
- * the one that the client knows, but it must not name another account.
+ * Resolves the URL of a part of a batch, which may be absolute or relative. Its host is ignored, because a proxy
+ * may have replaced the one that the client knows, but it must not name another account.
  */
 final class PartTarget {
     private static final String SECONDARY_SUFFIX = "-secondary";
@@ -60,7 +60,10 @@ final class PartTarget {
         return !request.address().rawPath().equals(request.address().rawResource());
     }
 
-    /** Rejects a host whose first label is another account: one of this server, or one in the domain of the request. */
+    /**
+     * Rejects a host whose first label is another account: one of this server, or one in the domain of the
+     * request.
+     */
     private void checkHost(Request request, String host) {
         int dot = host.indexOf('.');
         if (dot <= 0) {

@@ -69,8 +69,8 @@ final class QueryOptions {
     }
 
     /**
-     * Returns the selection as the service echoes it in a URL: with its spaces and repetitions, percent-encoded except for the
-     * characters of URLs.
+     * Returns the selection as the service echoes it in a URL: with its spaces and repetitions, percent-encoded
+     * except for the characters of URLs.
      */
     static String selectText(Request request) {
         String text = request.query("$select").orElse("");

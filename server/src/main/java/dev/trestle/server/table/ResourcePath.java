@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A path within an account, such as {@code /orders(PartitionKey='a',RowKey='1')}: the name of its first segment and the key
- * predicate in parentheses, if any. Of further segments only the number of keys is checked, as in the service.
+ * A path within an account, such as {@code /orders(PartitionKey='a',RowKey='1')}: the name of its first segment
+ * and the key predicate in parentheses, if any. Of further segments only the number of keys is checked, as in the
+ * service.
  *
  * @param predicate empty when there are no parentheses
  */
@@ -32,7 +33,10 @@ public record ResourcePath(String name, Optional<Predicate> predicate) {
     /** Keys that are not those of an entity. */
     public record OtherKeys() implements Predicate {}
 
-    /** Parses a percent-encoded path that begins with a slash. It is decoded first, so an encoded slash is a separator. */
+    /**
+     * Parses a percent-encoded path that begins with a slash. It is decoded first, so an encoded slash is a
+     * separator.
+     */
     public static ResourcePath parse(String rawPath) {
         String path = QueryParameters.decode(rawPath, false);
         if (path.length() <= 1) {
