@@ -116,7 +116,7 @@ public final class AdminServer {
                     request,
                     MISDIRECTED,
                     PLAIN,
-                    "This port is called by its address or as localhost, not by other names.\n");
+                    "This port accepts only IP addresses, localhost and the name in --admin-host as Host.\n");
             return;
         }
         if (request.path().equals("/scrub") && scrubs.isPresent()) {
@@ -138,10 +138,10 @@ public final class AdminServer {
                             + (scrubs.isPresent() ? ", and /scrub for POST" : "") + ".\n");
         } else if (!READING.contains(request.method())) {
             request.response().putHeader("Allow", "GET, HEAD");
-            respond(request, METHOD_NOT_ALLOWED, PLAIN, "Nothing can be changed here; ask with GET.\n");
+            respond(request, METHOD_NOT_ALLOWED, PLAIN, "This path is read-only; use GET.\n");
         } else {
             switch (request.path()) {
-                case "/health/live" -> respond(request, OK, PLAIN, "The server runs.\n");
+                case "/health/live" -> respond(request, OK, PLAIN, "The server is running.\n");
                 case "/health/ready" -> ready(request);
                 case "/partitions" -> partitions(request, partitions.orElseThrow());
                 default -> metrics(request);

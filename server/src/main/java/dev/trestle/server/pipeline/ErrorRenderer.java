@@ -35,7 +35,7 @@ public final class ErrorRenderer {
         if (cause instanceof StorageException error) {
             return error;
         }
-        LOG.error("Request failed: id={}", requestId, cause);
+        LOG.error("Request failed: request={}", requestId, cause);
         return new StorageException(StorageError.INTERNAL_ERROR);
     }
 
