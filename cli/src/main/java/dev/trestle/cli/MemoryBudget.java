@@ -69,7 +69,7 @@ record MemoryBudget(long totalBytes, long heapBytes, long engineBytes) {
         if (askedBytes(limits) > granted) {
             throw new ConfigException(
                     "--max-body-memory " + mib(limits.bufferedBytesMax()) + " and --max-answer-memory "
-                            + mib(limits.answerBytesMax()) + " do not fit into a Java heap of " + mib(heapBytes)
+                            + mib(limits.responseBytesMax()) + " do not fit into a Java heap of " + mib(heapBytes)
                             + ": twice the first and the second together may be " + mib(granted)
                             + ". Make them smaller, or the heap larger, as with TRESTLE_JAVA_OPTS=-Xmx1g and a larger --memory.");
         }
@@ -82,7 +82,7 @@ record MemoryBudget(long totalBytes, long heapBytes, long engineBytes) {
 
     /** A body and the rows that are made of it live side by side for a while. */
     private static long askedBytes(HttpConfig limits) {
-        return 2 * limits.bufferedBytesMax() + limits.answerBytesMax();
+        return 2 * limits.bufferedBytesMax() + limits.responseBytesMax();
     }
 
     /** Of the heap; all else that is there needs room as well. */

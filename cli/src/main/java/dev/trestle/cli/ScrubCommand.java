@@ -9,7 +9,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
-import dev.trestle.server.admin.Scrubbing;
+import dev.trestle.server.admin.ScrubRunner;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -174,7 +174,7 @@ final class ScrubCommand {
     /** Scrubs, tells what it finds, and returns the exit code. */
     int scrub(Engine engine, BlobService blobs, boolean verify) throws InterruptedException {
         Verdict verdict = new Verdict();
-        Scrubbing.Run run = new Scrubbing(engine.rowVerification(), Optional.of(blobs.scrub()))
+        ScrubRunner.Run run = new ScrubRunner(engine.rowVerification(), Optional.of(blobs.scrub()))
                 .start(verify, verdict)
                 .orElseThrow();
         verdict.accept(await(run.done().toCompletableFuture(), () -> out.println(run.progress())));
@@ -205,8 +205,8 @@ final class ScrubCommand {
         public void accept(String line) {
             out.println(line);
             out.flush();
-            damaged |= line.startsWith(Scrubbing.DAMAGED);
-            done = line.startsWith(Scrubbing.DONE);
+            damaged |= line.startsWith(ScrubRunner.DAMAGED);
+            done = line.startsWith(ScrubRunner.DONE);
         }
 
         int exitCode() {

@@ -68,7 +68,7 @@ class MemoryBudgetTest {
                 .isEqualTo(64 * MIB);
         HttpConfig larger = new HttpConfig(HttpLimits.CONNECTIONS_MAX, 100 * MIB, RateLimits.NONE);
         assertThat(MemoryBudget.of(1024 * MIB, HEAP).rowCacheBytes(larger))
-                .isEqualTo(288 * MIB - 2 * 100 * MIB - larger.answerBytesMax());
+                .isEqualTo(288 * MIB - 2 * 100 * MIB - larger.responseBytesMax());
         assertThat(MemoryBudget.of(1024 * MIB, 256 * MIB).rowCacheBytes(HttpConfig.DEFAULT))
                 .isZero();
     }

@@ -90,7 +90,7 @@ class ScrubCommandTest {
             // Whichever came first waits, so the other is the one that ends.
             Run second = (Run) CompletableFuture.anyOf(both.toArray(CompletableFuture[]::new))
                     .get();
-            assertThat(second.err()).isEqualTo("A scrub is under way already; wait for its end.");
+            assertThat(second.err()).isEqualTo("A scrub is already running; wait for its end.");
             assertThat(second.exitCode()).isEqualTo(Main.FAILED);
             release.run();
             List<Run> ended = both.stream().map(CompletableFuture::join).toList();

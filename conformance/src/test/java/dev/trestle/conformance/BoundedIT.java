@@ -78,9 +78,9 @@ class BoundedIT {
         opened.clear();
         for (String level : List.of(
                 "trestle_connections",
-                "trestle_requests_under_way",
+                "trestle_requests_in_flight",
                 "trestle_buffered_body_bytes",
-                "trestle_waiting_answer_bytes")) {
+                "trestle_buffered_response_bytes")) {
             Deadline.await(() -> level + " " + server().metric(level), () -> server().metric(level) == 0);
         }
     }
@@ -152,7 +152,7 @@ class BoundedIT {
                 }
                 steady.awaitRounds(3);
             }
-            assertThat(server().metric("trestle_waiting_answer_bytes")).isPositive();
+            assertThat(server().metric("trestle_buffered_response_bytes")).isPositive();
             RawAnswer page = ask(RawRequest.of("GET", "/" + TABLE + "()?$filter=PartitionKey%20eq%20'page'"));
             // How large it is depends on what the sockets have taken; ServerLoadTest has the rule.
             assertThat(page.status()).as("a page, if only a small one").isEqualTo(200);
@@ -177,7 +177,7 @@ class BoundedIT {
             assertThat(page.status()).isEqualTo(200);
             assertThat(page.body()).hasSizeGreaterThan(PAGE_ENTITIES * 4000);
         }
-        assertThat(server().metric("trestle_waiting_answer_bytes")).isZero();
+        assertThat(server().metric("trestle_buffered_response_bytes")).isZero();
     }
 
     @Test
@@ -320,9 +320,9 @@ class BoundedIT {
                 connection.send(batch.body(inPartition(body, "unread-" + i)).bytes());
                 steady.awaitRounds(1);
             }
-            assertThat(server().metric("trestle_waiting_answer_bytes"))
+            assertThat(server().metric("trestle_buffered_response_bytes"))
                     .isPositive()
-                    .isLessThan(2 * server().metric("trestle_waiting_answer_limit_bytes"));
+                    .isLessThan(2 * server().metric("trestle_buffered_response_limit_bytes"));
         }
     }
 

@@ -5,22 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks links between the documents, and that classes in the glossary exist. */
+/** Checks links between the documents, and that the classes, methods, packages and modules in them exist. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
-    private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*[a-z]\\w*)(?:\\.\\w+)*`");
+    private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*[a-z]\\w*)((?:\\.\\w+)*)(?:\\([^)`]*\\))?`");
+    private static final Set<String> OF_THE_JDK = Set.of("CompletionStage");
+    private static final Pattern FIRST_CELL = Pattern.compile("(?m)^\\| `([a-z][\\w./-]*)` \\|");
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))`");
     private static final Pattern NESTED = Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w*)");
 
     @Test
@@ -37,26 +45,82 @@ class DocumentationTest {
         assertThat(broken).isEmpty();
     }
 
-    @Test
-    void every_class_of_the_glossary_exists() throws IOException {
-        Set<String> known = new HashSet<>();
-        for (Path source : files(".java")) {
-            Matcher types = NESTED.matcher(Files.readString(source));
-            while (types.find()) {
-                known.add(types.group(1));
-            }
-        }
-        Matcher classes = CLASS.matcher(Files.readString(ROOT.resolve("docs/glossary.md")));
+    @ParameterizedTest
+    @CsvSource({"docs/glossary.md, 50", "ARCHITECTURE.md, 50", "docs/engine.md, 20"})
+    void every_class_and_method_in_a_document_exists(String page, int atLeast) throws IOException {
+        Map<String, String> sources = sources();
+        Matcher references = CLASS.matcher(withoutCode(Files.readString(ROOT.resolve(page))));
         Set<String> missing = new TreeSet<>();
         int count = 0;
-        while (classes.find()) {
+        while (references.find()) {
+            String type = references.group(1);
+            if (OF_THE_JDK.contains(type)) {
+                continue;
+            }
             count++;
-            if (!known.contains(classes.group(1))) {
-                missing.add(classes.group(1));
+            String source = sources.get(type);
+            boolean found = source != null
+                    && Arrays.stream(references.group(2).split("\\.")).allMatch(member -> source.contains(member));
+            if (!found) {
+                missing.add(references.group());
             }
         }
         assertThat(missing).isEmpty();
-        assertThat(count).isGreaterThan(50);
+        assertThat(count).isGreaterThan(atLeast);
+    }
+
+    @Test
+    void every_test_named_in_a_document_exists() throws IOException {
+        Set<String> types = sources().keySet();
+        Set<String> missing = new TreeSet<>();
+        for (Path page : pages()) {
+            Matcher tests = TEST.matcher(Files.readString(page));
+            while (tests.find()) {
+                if (!types.contains(tests.group(1))) {
+                    missing.add(ROOT.relativize(page) + ": " + tests.group(1));
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void the_architecture_lists_every_package_of_the_core_and_every_module() throws IOException {
+        String page = Files.readString(ROOT.resolve("ARCHITECTURE.md"));
+        Set<String> listed = new TreeSet<>();
+        Matcher rows = FIRST_CELL.matcher(page);
+        while (rows.find()) {
+            listed.add(rows.group(1));
+        }
+        Set<String> missing = new TreeSet<>();
+        for (Path file : files("package-info.java")) {
+            String name = ROOT.resolve("core/src/main/java/dev/trestle")
+                    .relativize(file.getParent())
+                    .toString();
+            if (file.startsWith(ROOT.resolve("core/src/main")) && !listed.contains(name.replace('/', '.'))) {
+                missing.add(name);
+            }
+        }
+        for (Path pom : files("pom.xml")) {
+            String name = ROOT.relativize(pom.getParent()).toString();
+            if (!name.isEmpty() && !listed.contains(name)) {
+                missing.add(name);
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    /** Returns the sources of all types, by name; several types may have the same name. */
+    private static Map<String, String> sources() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        for (Path file : files(".java")) {
+            String source = Files.readString(file);
+            Matcher types = NESTED.matcher(source);
+            while (types.find()) {
+                sources.merge(types.group(1), source, String::concat);
+            }
+        }
+        return sources;
     }
 
     private static boolean leadsSomewhere(Path page, String link) throws IOException {

@@ -4,10 +4,10 @@ import dev.trestle.blob.BlobService;
 import java.time.Duration;
 
 /**
- * How to serve blobs.
+ * Configuration of the Blob service.
  *
- * @param publicAccess whether containers may be opened to everybody
- * @param rehydration how long a blob takes to come out of the archive
+ * @param publicAccess whether containers may allow anonymous reads
+ * @param rehydration the time until a blob has left the archive tier
  */
 public record BlobConfig(boolean publicAccess, Duration rehydration) {
     public static final BlobConfig DEFAULT = new BlobConfig(false, BlobService.REHYDRATION);

@@ -16,17 +16,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An engine whose commits and drops complete on the event loop that asked for them, successes and failures alike. Otherwise
- * whatever follows a commit, such as rendering its response or the next read, would run on the one thread that commits for
- * everybody. Reads complete there too, unless the engine had the row in memory. Pages complete where they were read: they may
- * be large, and are rendered on that thread so that no event loop is held up.
+ * An engine whose reads, commits and drops complete on the event loop of the caller, whether they succeed or fail.
+ * Otherwise the next step, such as rendering the response, would run on the single thread that commits. Operations
+ * that are complete at once stay on the caller's thread. Pages complete on the thread that read them: they may be
+ * large, and are rendered there so that they do not block an event loop.
  */
 final class EventLoopEngine implements Engine {
     private final Engine engine;
     private final Context[] loops;
     private final AtomicInteger next = new AtomicInteger();
 
-    /** @param loopCount the event loops that share the completions for callers that are on none */
+    /** @param loopCount the number of event loops that run completions for callers on other threads */
     EventLoopEngine(Engine engine, Vertx vertx, int loopCount) {
         this.engine = engine;
         this.loops = new Context[loopCount];
@@ -83,7 +83,7 @@ final class EventLoopEngine implements Engine {
         return engine.rowVerification();
     }
 
-    /** Leaves the engine open, which belongs to whoever opened it. */
+    /** Does nothing: the engine belongs to the caller that opened it. */
     @Override
     public void close() {}
 }

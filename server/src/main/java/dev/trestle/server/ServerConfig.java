@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How to serve.
+ * Configuration of a server.
  *
- * @param ports the services to serve, each with its port, 0 for any free one
- * @param explainRefusals whether a refusal tells the caller which check failed, for development only
- * @param admin where health and metrics are served, if they are
- * @param accessLog how requests are logged, if they are
- * @param bearer whose bearer tokens are accepted, if any
- * @param transport how sockets are got at
- * @param bearerTenant where clients without credentials are sent for a token
+ * @param ports the services with their ports, 0 for any free port
+ * @param explainRefusals whether an authentication error names the failed check, for development only
+ * @param admin the admin port; empty for none
+ * @param accessLog the access log; empty for none
+ * @param bearer the accepted bearer tokens; empty for none
+ * @param transport the I/O transport
+ * @param bearerTenant the tenant in the challenge to clients without credentials
  */
 public record ServerConfig(
         String host,
@@ -37,7 +37,7 @@ public record ServerConfig(
         SocketTransport transport,
         UUID bearerTenant) {
 
-    /** A tenant that is none: SDKs require the form, and without an issuer there is nobody to ask for tokens. */
+    /** A placeholder tenant for servers without an issuer, because SDKs require the form of a tenant id. */
     public static final UUID NO_TENANT = new UUID(0, 0);
 
     /** Any free port for each service. */
@@ -47,7 +47,7 @@ public record ServerConfig(
         ports = Map.copyOf(ports);
     }
 
-    /** A server that names no tenant. */
+    /** Creates a configuration without a tenant. */
     public ServerConfig(
             String host,
             Map<Service, Integer> ports,
@@ -63,7 +63,7 @@ public record ServerConfig(
         this(host, ports, accounts, tls, explainRefusals, http, admin, accessLog, bearer, blobs, transport, NO_TENANT);
     }
 
-    /** On any free ports, within the default limits, watched by nobody. */
+    /** Creates a configuration with free ports and default limits, without admin port and access log. */
     public ServerConfig(String host, Accounts accounts, Optional<TlsFiles> tls, boolean explainRefusals) {
         this(
                 host,
@@ -79,7 +79,7 @@ public record ServerConfig(
                 SocketTransport.AUTO);
     }
 
-    /** The same with other services, or at other ports. */
+    /** Returns this configuration with other services or ports. */
     public ServerConfig withPorts(Map<Service, Integer> changed) {
         return new ServerConfig(
                 host,

@@ -14,11 +14,11 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
- * What all services of a server share.
+ * The objects that all services of a server share.
  *
- * @param nanoTime the clock that time-outs of connections and requests go by
- * @param explainRefusals whether a refusal says which check failed
- * @param tokens what bearer tokens are checked by, if any are accepted
+ * @param nanoTime the clock for timeouts of connections and requests
+ * @param explainRefusals whether an authentication error names the failed check
+ * @param tokens verifies bearer tokens; empty if none are accepted
  * @param tenant the tenant in the challenge to clients without credentials
  */
 record ServerContext(

@@ -1,6 +1,6 @@
 package dev.trestle.server;
 
-/** The server cannot start, for a reason that the message tells a person. */
+/** Thrown if the server cannot start; the message tells the operator why and what to do. */
 public final class ServerStartException extends RuntimeException {
     public ServerStartException(String message, Throwable cause) {
         super(message, cause);

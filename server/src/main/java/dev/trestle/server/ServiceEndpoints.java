@@ -29,12 +29,12 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Function;
 
-/** Puts each service together: its operations, the pipeline to them, and the transport. */
+/** Creates the HTTP endpoint of each service from its operations, its pipeline and the transport. */
 final class ServiceEndpoints {
     private final ServerContext context;
     private final Vertx vertx;
 
-    /** @param vertx runs the event loops of the services */
+    /** @param vertx the event loops of the services */
     ServiceEndpoints(ServerContext context, Vertx vertx) {
         this.context = context;
         this.vertx = vertx;
@@ -65,7 +65,7 @@ final class ServiceEndpoints {
                 pipeline -> operations);
     }
 
-    /** @param publicAccess whether containers may be opened to everybody */
+    /** @param publicAccess whether containers may allow anonymous reads */
     ServiceEndpoint blob(BlobService blobs, Catalogue catalogue, boolean publicAccess) {
         PolicyLookup policies = new ContainerPolicies(blobs.containers());
         CopySources sources = new CopySources(context.accounts(), context.newAuthenticator(), policies);
@@ -88,7 +88,7 @@ final class ServiceEndpoints {
                         context.observer()));
     }
 
-    /** A service made of its parts. */
+    /** Creates an endpoint from its parts. */
     ServiceEndpoint endpoint(
             Service service,
             ErrorFormat format,
@@ -119,7 +119,7 @@ final class ServiceEndpoints {
                 context.nanoTime());
     }
 
-    /** All operations of a service. */
+    /** Returns all operations of a service. */
     static List<Operation<?, ?>> operations(Service service) {
         return List.copyOf(
                 switch (service) {

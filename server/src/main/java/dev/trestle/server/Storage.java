@@ -6,17 +6,17 @@ import dev.trestle.engine.EngineTelemetry;
 import java.util.function.Supplier;
 
 /**
- * Where a server keeps what it is given.
+ * The storage of a server.
  *
- * @param telemetry what the metrics show of the engine
- * @param contents opens the store of contents, asked once and only for services that need it; the server closes it
+ * @param telemetry the metrics of the engine
+ * @param contents opens the store of blob content; called once, only if blobs are served; the server closes the store
  */
 public record Storage(Engine engine, EngineTelemetry telemetry, Supplier<ContentStore> contents) {
 
-    /** An engine by itself, for services that keep all in rows. */
+    /** Creates a storage without blob content. */
     public static Storage of(Engine engine) {
         return new Storage(engine, EngineTelemetry.NONE, () -> {
-            throw new IllegalStateException("there is no place for the contents of blobs");
+            throw new IllegalStateException("no store for blob content");
         });
     }
 }

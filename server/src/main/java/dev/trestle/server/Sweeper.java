@@ -10,32 +10,32 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has expired messages removed now and then, also in queues that nobody reads. */
+/** Deletes expired messages periodically, because queues without readers would keep them. */
 final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
-    private static final Duration PAUSE = Duration.ofMinutes(10);
+    private static final Duration INTERVAL = Duration.ofMinutes(10);
 
-    /** Longer, for every server that shares the queues does it. */
-    private static final Duration SHARED_PAUSE = Duration.ofHours(1);
+    /** The interval on a cluster, where every server sweeps. */
+    private static final Duration SHARED_INTERVAL = Duration.ofHours(1);
 
     private final Vertx vertx;
     private final QueueService queues;
     private final Accounts accounts;
-    private final long pauseMillis;
+    private final long intervalMillis;
 
     Sweeper(Vertx vertx, QueueService queues, Accounts accounts, boolean shared) {
         this.vertx = vertx;
         this.queues = queues;
         this.accounts = accounts;
-        this.pauseMillis = (shared ? SHARED_PAUSE : PAUSE).toMillis();
+        this.intervalMillis = (shared ? SHARED_INTERVAL : INTERVAL).toMillis();
     }
 
     void start() {
         vertx.setTimer(
-                pauseMillis,
+                intervalMillis,
                 now -> sweep().whenComplete((done, failure) -> {
                     if (failure != null) {
-                        LOG.warn("Expired messages could not be removed; this is tried again", failure);
+                        LOG.warn("Could not delete expired messages; the next sweep will retry", failure);
                     }
                     start();
                 }));

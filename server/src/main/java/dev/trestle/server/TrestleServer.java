@@ -14,7 +14,7 @@ import dev.trestle.server.admin.AdminServer;
 import dev.trestle.server.admin.Metrics;
 import dev.trestle.server.admin.PartitionsView;
 import dev.trestle.server.admin.Readiness;
-import dev.trestle.server.admin.Scrubbing;
+import dev.trestle.server.admin.ScrubRunner;
 import dev.trestle.server.admission.ServerLoad;
 import dev.trestle.server.admission.Throttle;
 import dev.trestle.server.analytics.Analytics;
@@ -22,26 +22,12 @@ import dev.trestle.server.analytics.AnalyticsConfig;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.auth.jwt.TokenVerifier;
-import dev.trestle.server.http.HttpFrontEnd;
-import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.ServiceEndpoint;
 import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.pipeline.RequestObserver;
 import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.table.TableService;
-import io.vertx.core.AbstractVerticle;
-import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
-import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.SocketAddress;
-import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -51,51 +37,46 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server: sockets, services and the wiring between them. It uses an engine but does not own it. */
+/**
+ * A running server: it creates the services, listens on their ports and stops them. It uses an engine but does not
+ * own it.
+ */
 public final class TrestleServer implements AutoCloseable {
-    /** How long tables, policies and properties are taken to be as another server may have changed them. */
-    private static final Duration SHARED_TRUST = Duration.ofSeconds(5);
+    /** The TTL of cached tables, policies and properties that other servers may change. */
+    private static final Duration SHARED_CACHE_TTL = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(TrestleServer.class);
-    private static final Set<String> TLS_VERSIONS = Set.of("TLSv1.2", "TLSv1.3");
-    private static final Duration START_TIME_MAX = Duration.ofSeconds(30);
-    private static final int EVENT_LOOPS = Runtime.getRuntime().availableProcessors();
-    private static final AtomicBoolean WARM = new AtomicBoolean();
 
-    private final Vertx vertx;
-    private final Vertx vertxForFiles;
+    private final EventLoops eventLoops;
+    private final HttpListeners listeners;
     private final Readiness readiness;
     private final Duration drainTime;
-    private final Map<Service, List<HttpServer>> servers = new EnumMap<>(Service.class);
     private final Optional<Metrics> metrics;
     private final Optional<AccessLog> accessLog;
     private Optional<HttpServer> admin = Optional.empty();
     private final Analytics analytics;
     private Optional<ContentStore> contents = Optional.empty();
-    private Optional<Scrubbing> scrubbing = Optional.empty();
+    private Optional<ScrubRunner> scrubs = Optional.empty();
 
     private TrestleServer(
-            Vertx vertx,
-            Vertx vertxForFiles,
+            EventLoops eventLoops,
+            HttpListeners listeners,
             Readiness readiness,
             Duration drainTime,
             Optional<Metrics> metrics,
             Optional<AccessLog> accessLog,
             Analytics analytics) {
-        this.vertx = vertx;
-        this.vertxForFiles = vertxForFiles;
+        this.eventLoops = eventLoops;
+        this.listeners = listeners;
         this.readiness = readiness;
         this.drainTime = drainTime;
         this.metrics = metrics;
@@ -103,33 +84,15 @@ public final class TrestleServer implements AutoCloseable {
         this.analytics = analytics;
     }
 
-    /**
-     * Begins to load what serving needs, for whoever has an engine to open first. That takes as long, and so both are done
-     * in the time of one. Without it a server starts all the same.
-     */
+    /** Loads the classes of the network stack in the background, while the caller opens its engine. Optional. */
     public static void warmUp(SocketTransport transport) {
-        if (WARM.compareAndSet(false, true)) {
-            Thread loading = new Thread(
-                    () -> {
-                        load(transport.choose());
-                        load(transport.chooseForFiles());
-                    },
-                    "warm-up");
-            loading.setDaemon(true);
-            loading.start();
-        }
-    }
-
-    private static void load(Transport transport) {
-        if (transport.available()) {
-            vertx(transport).close();
-        }
+        EventLoops.warmUp(transport);
     }
 
     /**
-     * Starts serving; when this returns, requests are answered.
+     * Starts a server, which accepts requests when this returns.
      *
-     * @throws ServerStartException when the address, the certificate or the transport cannot be used
+     * @throws ServerStartException if the address, the certificate or the transport cannot be used
      */
     public static TrestleServer start(ServerConfig config, Storage storage) {
         return start(config, storage, InstantSource.system());
@@ -139,16 +102,13 @@ public final class TrestleServer implements AutoCloseable {
         EngineTelemetry telemetry = storage.telemetry();
         Optional<TokenVerifier> tokens = config.bearer().map(bearer -> loadKeys(bearer, clock));
         Optional<AccessLog> accessLog = config.accessLog().map(log -> openLog(log, clock));
-        Transport transport = available(config.transport().choose(), config.transport());
-        Transport transportForFiles = available(config.transport().chooseForFiles(), config.transport());
-        Vertx vertx = vertx(transport);
-        Vertx vertxForFiles = transportForFiles == transport ? vertx : vertx(transportForFiles);
-        Engine engine = new EventLoopEngine(storage.engine(), vertx, EVENT_LOOPS);
+        EventLoops eventLoops = EventLoops.start(config.transport());
+        Engine engine = new EventLoopEngine(storage.engine(), eventLoops.vertx(), EventLoops.COUNT);
         Set<Service> services = config.ports().keySet();
         Optional<Metrics> metrics = config.admin().map(admin -> new Metrics(operations(services), admin.memoryBytes()));
         Analytics analytics = new Analytics(AnalyticsConfig.DEFAULT, config.accounts(), clock);
         ServerContext context = new ServerContext(
-                vertx,
+                eventLoops.vertx(),
                 config.accounts(),
                 clock,
                 System::nanoTime,
@@ -164,8 +124,8 @@ public final class TrestleServer implements AutoCloseable {
         services.forEach(service -> catalogues.put(service, catalogue(service, engine, clock)));
         Catalogue any = catalogues.values().iterator().next();
         TrestleServer server = new TrestleServer(
-                vertx,
-                vertxForFiles,
+                eventLoops,
+                new HttpListeners(config),
                 new Readiness(any::probe, telemetry::damage, System::nanoTime),
                 config.http().times().drain(),
                 metrics,
@@ -175,11 +135,13 @@ public final class TrestleServer implements AutoCloseable {
         try {
             for (Map.Entry<Service, Catalogue> each : catalogues.entrySet()) {
                 Service service = each.getKey();
-                server.serve(
-                        service, config, server.endpoint(service, each.getValue(), engine, storage, config, context));
+                server.listeners.listen(
+                        service,
+                        eventLoops.vertx(service),
+                        server.endpoint(service, each.getValue(), engine, storage, config, context));
             }
-            if (server.scrubbing.isEmpty() && engine.rowVerification().isPresent()) {
-                server.scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.empty()));
+            if (server.scrubs.isEmpty() && engine.rowVerification().isPresent()) {
+                server.scrubs = Optional.of(new ScrubRunner(engine.rowVerification(), Optional.empty()));
             }
             Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
             config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
@@ -199,7 +161,7 @@ public final class TrestleServer implements AutoCloseable {
         return operations;
     }
 
-    /** All that want to know of requests. */
+    /** Returns the observer of all requests. */
     private static RequestObserver observer(
             Optional<Metrics> metrics, Optional<AccessLog> accessLog, Analytics analytics) {
         List<RequestObserver> observers = new ArrayList<>();
@@ -222,29 +184,9 @@ public final class TrestleServer implements AutoCloseable {
         metrics.watch(analytics);
     }
 
-    private static Transport available(Transport transport, SocketTransport wanted) {
-        if (!transport.available()) {
-            throw new ServerStartException(
-                    "This system has no " + wanted
-                            + " for the server to use. Leave the choice to it with --transport auto.",
-                    transport.unavailabilityCause());
-        }
-        return transport;
-    }
-
-    private static Vertx vertx(Transport transport) {
-        // Without the folder for files out of jars, of which there are none, and which a killed server would leave
-        // behind.
-        FileSystemOptions files =
-                new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
-        VertxOptions options =
-                new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setFileSystemOptions(files);
-        return Vertx.builder().with(options).withTransport(transport).build();
-    }
-
     private static Catalogue catalogue(Service service, Engine engine, InstantSource clock) {
         return engine.isShared()
-                ? new Catalogue(service, engine, clock, new SecureRandom(), SHARED_TRUST)
+                ? new Catalogue(service, engine, clock, new SecureRandom(), SHARED_CACHE_TTL)
                 : new Catalogue(service, engine, clock, new SecureRandom());
     }
 
@@ -255,7 +197,7 @@ public final class TrestleServer implements AutoCloseable {
             Storage storage,
             ServerConfig config,
             ServerContext context) {
-        ServiceEndpoints endpoints = new ServiceEndpoints(context, vertx(service));
+        ServiceEndpoints endpoints = new ServiceEndpoints(context, eventLoops.vertx(service));
         return switch (service) {
             case TABLE -> {
                 resumeReclaiming(catalogue, context);
@@ -293,33 +235,16 @@ public final class TrestleServer implements AutoCloseable {
                 metrics.ifPresent(watching -> watching.watch(blobs));
                 analytics.watch(service, containers::properties);
                 analytics.logTo(blobs);
-                scrubbing = Optional.of(new Scrubbing(engine.rowVerification(), Optional.of(blobs.scrub())));
+                scrubs = Optional.of(new ScrubRunner(engine.rowVerification(), Optional.of(blobs.scrub())));
                 yield endpoints.blob(blobs, containers, config.blobs().publicAccess());
             }
         };
-    }
-
-    private Vertx vertx(Service service) {
-        return service == Service.BLOB ? vertxForFiles : vertx;
     }
 
     private static void resumeReclaiming(Catalogue catalogue, ServerContext context) {
         for (Account account : context.accounts().all()) {
             catalogue.resumeReclaiming(account.name());
         }
-    }
-
-    private void serve(Service service, ServerConfig config, ServiceEndpoint endpoint) {
-        int port = Objects.requireNonNull(config.ports().get(service));
-        List<HttpServer> listeners = new CopyOnWriteArrayList<>();
-        servers.put(service, listeners);
-        await(
-                vertx(service)
-                        .deployVerticle(
-                                () -> new Listener(address(config.host(), port), options(config), endpoint, listeners),
-                                new DeploymentOptions().setInstances(EVENT_LOOPS)),
-                "Cannot serve on " + config.host() + ":" + port,
-                "Choose another address with --host or --" + service.word() + "-port.");
     }
 
     private static TokenVerifier loadKeys(BearerConfig config, InstantSource clock) {
@@ -351,123 +276,41 @@ public final class TrestleServer implements AutoCloseable {
     }
 
     private void startAdmin(AdminConfig config, Optional<PartitionsView> partitions) {
-        admin = Optional.of(await(
-                AdminServer.listen(vertx, config, readiness, metrics.orElseThrow(), partitions, scrubbing),
+        admin = Optional.of(HttpListeners.await(
+                AdminServer.listen(eventLoops.vertx(), config, readiness, metrics.orElseThrow(), partitions, scrubs),
                 "Cannot serve health and metrics on " + config.host() + ":" + config.port(),
                 "Choose another address with --admin-host or --admin-port, or none with --admin-port off."));
     }
 
-    private <T> T await(Future<T> started, String problem, String advice) {
-        try {
-            return started.toCompletionStage()
-                    .toCompletableFuture()
-                    .get(START_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new ServerStartException(problem + ": " + cause.getMessage() + ". " + advice, cause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ServerStartException("Interrupted while starting.", e);
-        }
-    }
-
-    private SocketAddress address(String host, int port) {
-        // With plain port 0 each event loop would get a port of its own; they have to share one, and services none.
-        return port == 0
-                ? SocketAddress.sharedRandomPort(servers.size(), host)
-                : SocketAddress.inetSocketAddress(port, host);
-    }
-
-    private static HttpServerOptions options(ServerConfig config) {
-        HttpServerOptions options = new HttpServerOptions()
-                .setMaxInitialLineLength(config.http().requestLineBytesMax())
-                .setMaxHeaderSize(config.http().headersBytesMax())
-                .setHandle100ContinueAutomatically(true)
-                // With it a connection that sends nothing would never be seen, hence neither counted nor closed.
-                .setHttp2ClearTextEnabled(false)
-                // The other one of Vert.x 5.2 forgets answers when many are written at once and none has to wait for
-                // its client.
-                .setHttp2MultiplexImplementation(true)
-                // Handlers that would see every message and never do anything: there are no web sockets here, and
-                // HttpFrontEnd watches for idle connections itself.
-                .setPerFrameWebSocketCompressionSupported(false)
-                .setPerMessageWebSocketCompressionSupported(false)
-                // As Vert.x has them, but said here, because what is promised must not change with a version of it.
-                .setDecompressionSupported(false)
-                .setInitialSettings(new Http2Settings()
-                        .setMaxConcurrentStreams(HttpLimits.HTTP2_STREAMS_MAX)
-                        .setMaxHeaderListSize(HttpLimits.HTTP2_HEADERS_BYTES_MAX)
-                        .setInitialWindowSize(HttpServerOptions.DEFAULT_INITIAL_SETTINGS_INITIAL_WINDOW_SIZE))
-                .setHttp2RstFloodMaxRstFramePerWindow(HttpLimits.HTTP2_RESETS_MAX)
-                .setHttp2MaxSmallContinuationFrames(HttpLimits.HTTP2_SMALL_CONTINUATIONS_MAX);
-        config.tls()
-                .ifPresent(tls -> options.setSsl(true)
-                        .setUseAlpn(true)
-                        .setEnabledSecureTransportProtocols(TLS_VERSIONS)
-                        .setKeyCertOptions(new PemKeyCertOptions()
-                                .setCertPath(tls.certificate().toString())
-                                .setKeyPath(tls.key().toString())));
-        return options;
-    }
-
-    /** One event loop's share of the sockets. */
-    private static final class Listener extends AbstractVerticle {
-        private final SocketAddress address;
-        private final HttpServerOptions options;
-        private final ServiceEndpoint endpoint;
-        private final List<HttpServer> started;
-
-        Listener(SocketAddress address, HttpServerOptions options, ServiceEndpoint endpoint, List<HttpServer> started) {
-            this.address = address;
-            this.options = options;
-            this.endpoint = endpoint;
-            this.started = started;
-        }
-
-        @Override
-        public void start(Promise<Void> done) {
-            HttpFrontEnd frontEnd = endpoint.newFrontEnd();
-            HttpServer server = vertx.createHttpServer(options)
-                    .connectionHandler(frontEnd::connect)
-                    .requestHandler(frontEnd::handle)
-                    .invalidRequestHandler(frontEnd::refuseMalformed);
-            server.listen(address).onSuccess(started::add).<Void>mapEmpty().onComplete(done);
-        }
-    }
-
-    /** The ports of all services that are served. */
+    /** Returns the ports of all services. */
     public Map<Service, Integer> ports() {
-        Map<Service, Integer> ports = new EnumMap<>(Service.class);
-        servers.keySet().forEach(service -> ports.put(service, port(service)));
-        return ports;
+        return listeners.ports();
     }
 
-    /** The port of a service that is served, also when any free one was asked for. */
+    /** Returns the port of a service. */
     public int port(Service service) {
-        return Objects.requireNonNull(servers.get(service)).get(0).actualPort();
+        return listeners.port(service);
     }
 
-    /** The port of health and metrics, if they are served. */
+    /** Returns the admin port; empty if there is none. */
     public OptionalInt adminPort() {
         return admin.isEmpty()
                 ? OptionalInt.empty()
                 : OptionalInt.of(admin.get().actualPort());
     }
 
-    /** Takes no more requests, lets those under way finish within their time, and stops. */
+    /** Stops accepting requests, waits until those in flight have finished within the drain time, and stops. */
     @Override
     public void close() {
         readiness.stop();
         try {
-            // All at once: while one waits for its last requests, another would take new ones.
-            Future.join(servers.values().stream()
-                            .flatMap(List::stream)
-                            .map(server -> server.shutdown(drainTime.toSeconds(), TimeUnit.SECONDS))
-                            .toList())
+            listeners
+                    .shutdown(drainTime)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(2 * drainTime.toMillis(), TimeUnit.MILLISECONDS);
-            Future.join(vertxForFiles.close(), vertx.close())
+            eventLoops
+                    .close()
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(drainTime.toMillis(), TimeUnit.MILLISECONDS);
@@ -476,7 +319,7 @@ public final class TrestleServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            // The last requests are finished, and what they are written down in is still open.
+            // Closed after the last request, because they record requests.
             analytics.close();
             contents.ifPresent(ContentStore::close);
             accessLog.ifPresent(AccessLog::close);

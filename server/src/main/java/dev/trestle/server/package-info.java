@@ -1,6 +1,6 @@
 /**
- * The server: {@link dev.trestle.server.TrestleServer} wires the services, the pipeline and the sockets together, in
- * plain Java.
+ * The server: {@link dev.trestle.server.TrestleServer} creates and connects the services, the pipeline and the
+ * transport.
  */
 @NullMarked
 package dev.trestle.server;

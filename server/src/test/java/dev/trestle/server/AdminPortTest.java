@@ -77,7 +77,7 @@ class AdminPortTest {
                     "trestle_query_rows_examined_total{plan=\"partition scan\"} 1.0",
                     "trestle_query_rows_returned_total{plan=\"partition scan\"} 0.0",
                     "trestle_connections_limit 10000.0",
-                    "trestle_requests_under_way 0.0",
+                    "trestle_requests_in_flight 0.0",
                     "trestle_buffered_body_bytes 0.0");
             assertThat(server.admin("GET", "/metrics").headers().firstValue("Content-Type"))
                     .contains("text/plain; version=0.0.4; charset=utf-8");

@@ -1,72 +1,172 @@
 package dev.trestle.server;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import dev.trestle.testkit.ExecutorRule;
+import dev.trestle.testkit.GeneratedSection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The layers of this module, as the picture in ARCHITECTURE.md shows them; those between modules are Maven's. */
+/** The layers of this module, which ARCHITECTURE.md lists; Maven separates the modules. */
 class ArchitectureTest {
     private static final JavaClasses SERVER = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.trestle");
 
+    private static final List<Layer> LAYERS = List.of(
+            new Layer("wiring", "dev.trestle.server", "creates and connects everything", "TrestleServer"),
+            new Layer(
+                    "admin",
+                    "dev.trestle.server.admin",
+                    "health, metrics, scrubs, access log",
+                    "AdminServer",
+                    "wiring"),
+            new Layer(
+                    "analytics",
+                    "dev.trestle.server.analytics",
+                    "Storage Analytics: `$logs` and `$Metrics...`",
+                    "Analytics",
+                    "wiring",
+                    "admin"),
+            new Layer(
+                    "http",
+                    "dev.trestle.server.http",
+                    "connections, bodies in and out, writing of responses",
+                    "HttpFrontEnd",
+                    "wiring",
+                    "admin"),
+            new Layer(
+                    "sockets",
+                    "dev.trestle.server.sockets",
+                    "I/O transports; all code below the public API of Vert.x",
+                    "SocketTransport",
+                    "wiring",
+                    "admin",
+                    "http"),
+            new Layer(
+                    "table",
+                    "dev.trestle.server.table",
+                    "operations of the Table service, OData codecs",
+                    "TableOperations",
+                    "wiring"),
+            new Layer(
+                    "queue",
+                    "dev.trestle.server.queue",
+                    "operations of the Queue service",
+                    "QueueOperations",
+                    "wiring"),
+            new Layer("blob", "dev.trestle.server.blob", "operations of the Blob service", "BlobOperations", "wiring"),
+            new Layer(
+                    "pipeline",
+                    "dev.trestle.server.pipeline",
+                    "the steps of every request; what an operation is",
+                    "RequestPipeline",
+                    "wiring",
+                    "admin",
+                    "analytics",
+                    "http",
+                    "table",
+                    "queue",
+                    "blob"),
+            new Layer(
+                    "auth",
+                    "dev.trestle.server.auth",
+                    "credentials to a grant; bearer tokens in `jwt`",
+                    "Authenticator",
+                    "wiring",
+                    "analytics",
+                    "http",
+                    "table",
+                    "queue",
+                    "blob",
+                    "pipeline"),
+            new Layer(
+                    "admission",
+                    "dev.trestle.server.admission",
+                    "admission control and rate limits",
+                    "ServerLoad",
+                    "wiring",
+                    "admin",
+                    "http",
+                    "table",
+                    "pipeline"),
+            new Layer(
+                    "codec",
+                    "dev.trestle.server.codec",
+                    "codecs that services share: query, XML, multipart, buffers",
+                    "WireBuffer",
+                    "admin",
+                    "analytics",
+                    "http",
+                    "table",
+                    "queue",
+                    "blob",
+                    "pipeline",
+                    "auth"));
+
+    /** A layer: a package with those below it, and the only layers that may use it. */
+    private record Layer(String name, String packageName, String purpose, String entryType, String... usedBy) {
+        String packages() {
+            // The wiring is in the root package, which contains the others.
+            return name.equals("wiring") ? packageName : packageName + "..";
+        }
+
+        String row() {
+            String users = usedBy.length == 0 ? "none" : String.join(", ", usedBy);
+            return "| " + name + " | `" + packageName.substring("dev.trestle.".length()) + "` | " + purpose + " | `"
+                    + entryType + "` | " + users + " |";
+        }
+    }
+
     @Test
     void the_server_is_layered() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("dev.trestle.server..")
-                .layer("wiring")
-                .definedBy("dev.trestle.server")
-                .layer("admin")
-                .definedBy("dev.trestle.server.admin..")
-                .layer("analytics")
-                .definedBy("dev.trestle.server.analytics..")
-                .layer("http")
-                .definedBy("dev.trestle.server.http..")
-                .layer("sockets")
-                .definedBy("dev.trestle.server.sockets..")
-                .layer("table")
-                .definedBy("dev.trestle.server.table..")
-                .layer("queue")
-                .definedBy("dev.trestle.server.queue..")
-                .layer("blob")
-                .definedBy("dev.trestle.server.blob..")
-                .layer("pipeline")
-                .definedBy("dev.trestle.server.pipeline..")
-                .layer("auth")
-                .definedBy("dev.trestle.server.auth..")
-                .layer("admission")
-                .definedBy("dev.trestle.server.admission..")
-                .layer("codec")
-                .definedBy("dev.trestle.server.codec..")
-                .whereLayer("wiring")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("admin")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("analytics")
-                .mayOnlyBeAccessedByLayers("wiring", "admin")
-                .whereLayer("http")
-                .mayOnlyBeAccessedByLayers("wiring", "admin")
-                .whereLayer("sockets")
-                .mayOnlyBeAccessedByLayers("wiring", "admin", "http")
-                .whereLayer("table")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("queue")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("blob")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("pipeline")
-                .mayOnlyBeAccessedByLayers("wiring", "admin", "analytics", "http", "table", "queue", "blob")
-                .whereLayer("auth")
-                .mayOnlyBeAccessedByLayers("wiring", "analytics", "http", "table", "queue", "blob", "pipeline")
-                .whereLayer("admission")
-                .mayOnlyBeAccessedByLayers("wiring", "admin", "http", "table", "pipeline")
+        LayeredArchitecture layers =
+                layeredArchitecture().consideringOnlyDependenciesInAnyPackage("dev.trestle.server..");
+        for (Layer layer : LAYERS) {
+            layers = layers.layer(layer.name()).definedBy(layer.packages());
+        }
+        for (Layer layer : LAYERS) {
+            layers = layer.usedBy().length == 0
+                    ? layers.whereLayer(layer.name()).mayNotBeAccessedByAnyLayer()
+                    : layers.whereLayer(layer.name()).mayOnlyBeAccessedByLayers(layer.usedBy());
+        }
+        layers.check(SERVER);
+    }
+
+    @Test
+    void every_package_is_in_a_layer_with_its_entry_type() {
+        Set<String> inLayers = LAYERS.stream()
+                .map(layer -> layer.packageName() + "." + layer.entryType())
+                .collect(Collectors.toSet());
+        assertThat(SERVER.stream().map(JavaClass::getName)).containsAll(inLayers);
+        classes()
+                .that()
+                .resideInAPackage("dev.trestle.server..")
+                .should()
+                .resideInAnyPackage(LAYERS.stream().map(Layer::packages).toArray(String[]::new))
                 .check(SERVER);
+    }
+
+    @Test
+    void the_layers_are_documented() throws IOException {
+        GeneratedSection.assertCurrent(
+                Path.of("../ARCHITECTURE.md"),
+                "layers of the server",
+                "| Layer | Package | Purpose | Entry type | Used by |\n| --- | --- | --- | --- | --- |\n"
+                        + LAYERS.stream().map(Layer::row).collect(Collectors.joining("\n")));
     }
 
     @Test
@@ -141,6 +241,20 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.vertx..impl..", "io.vertx..internal..")
+                .check(SERVER);
+    }
+
+    @Test
+    void only_the_transport_reaches_channels() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.trestle.server.sockets")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.netty.channel.Channel")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.netty.channel.ChannelPipeline")
                 .check(SERVER);
     }
 

@@ -66,7 +66,7 @@ class ConnectionFloodTest {
     void a_new_connection_is_refused_if_all_have_requests_in_flight(SocketTransport transport) throws Exception {
         try (RunningServer server = serve(new HttpConfig(2, 1 << 20, RateLimits.NONE), transport)) {
             List<Socket> busy = List.of(beginRequest(server, 1), beginRequest(server, 2));
-            server.awaitMetric("trestle_requests_under_way 2.0\n");
+            server.awaitMetric("trestle_requests_in_flight 2.0\n");
 
             assertClosed(connect(server, 3));
             assertThat(server.metrics()).contains("trestle_connections_refused_total 1.0\n");
@@ -88,10 +88,10 @@ class ConnectionFloodTest {
             Socket idle = connect(server, 1);
             server.awaitMetric("trestle_connections 1.0\n");
             Socket busy = beginRequest(server, 1);
-            server.awaitMetric("trestle_requests_under_way 1.0\n");
+            server.awaitMetric("trestle_requests_in_flight 1.0\n");
             beginRequest(server, 1);
             assertClosed(idle);
-            server.awaitMetric("trestle_requests_under_way 2.0\n");
+            server.awaitMetric("trestle_requests_in_flight 2.0\n");
 
             assertClosed(connect(server, 1));
             assertServed(connect(server, 2));

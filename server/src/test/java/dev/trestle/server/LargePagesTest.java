@@ -53,7 +53,7 @@ class LargePagesTest {
             } finally {
                 clients.shutdownNow();
             }
-            server.awaitMetric("trestle_waiting_answer_bytes 0.0");
+            server.awaitMetric("trestle_buffered_response_bytes 0.0");
         }
     }
 

@@ -124,7 +124,7 @@ class OverloadTest {
 
     @Test
     void large_answers_beyond_the_memory_for_them_are_told_to_come_back() throws Exception {
-        HttpConfig config = HttpConfig.DEFAULT.withAnswerBytesMax(1);
+        HttpConfig config = HttpConfig.DEFAULT.withResponseBytesMax(1);
         try (RunningServer server = new RunningServer(engine, config, Optional.empty())) {
             server.createTable("orders");
             server.insertLarge("orders", "eu", "small", 10_000);
@@ -134,7 +134,7 @@ class OverloadTest {
             assertBusy(server.get("orders", "eu", "large"));
             assertThat(server.query("orders", "RowKey eq 'small'").statusCode()).isEqualTo(200);
             assertThat(server.metrics())
-                    .contains("trestle_waiting_answer_bytes 0.0", "trestle_waiting_answer_limit_bytes 1.0");
+                    .contains("trestle_buffered_response_bytes 0.0", "trestle_buffered_response_limit_bytes 1.0");
         }
     }
 
@@ -192,7 +192,7 @@ class OverloadTest {
                 Socket first = connect(server);
                 Socket second = connect(server)) {
             first.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            server.awaitMetric("trestle_requests_under_way 1.0\n");
+            server.awaitMetric("trestle_requests_in_flight 1.0\n");
             second.setSoTimeout((int) PATIENCE.toMillis());
             assertThat(endedAfter(second, head))
                     .as("there is no room for another")

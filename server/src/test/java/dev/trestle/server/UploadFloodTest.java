@@ -66,7 +66,7 @@ class UploadFloodTest {
             refused = metric(
                     metrics,
                     "trestle_requests_total{error=\"ServerBusy\",operation=\"PutBlob\",service=\"blob\",status=\"503\"}");
-            inFlight = metric(metrics, "trestle_requests_under_way");
+            inFlight = metric(metrics, "trestle_requests_in_flight");
         } while (refused + inFlight < UPLOADS && System.nanoTime() < deadline);
         assertThat(refused).isPositive();
         assertThat(refused + inFlight).isEqualTo(UPLOADS);

@@ -25,19 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a line for each request, on a thread of its own. Lines wait for it in a bounded queue: when what they are
- * written to is slower than the requests, lines are dropped and counted, and no request ever waits.
+ * Writes a line for each request, on a thread of its own. Lines pass through a bounded queue: if the output is
+ * slower than the requests, lines are dropped and counted, and no request waits.
  */
 public final class AccessLog implements RequestObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** A line has less than 3 KiB, and about 300 bytes as a rule. */
+    /** A line has at most 3 KiB, and usually about 300 bytes. */
     private static final int LINES_QUEUED_MAX = 8192;
 
     private static final int LINES_WRITTEN_AT_ONCE_MAX = 1024;
     private static final Duration CLOSE_TIME_MAX = Duration.ofSeconds(5);
 
-    /** No line is empty, so this can mean that there will be no more. */
+    /** Marks the end of the queue; no line is empty. */
     private static final String END = "";
 
     private final AccessLogFormat format;
@@ -48,7 +48,7 @@ public final class AccessLog implements RequestObserver, AutoCloseable {
     private final Thread thread = new Thread(this::run, "trestle-access-log");
     private boolean failing;
 
-    /** Others still have something to say there when the access log is done. */
+    /** Standard error, which stays open because others use it too. */
     private static final class StandardError extends FileOutputStream {
         StandardError() {
             super(FileDescriptor.err);
@@ -87,14 +87,14 @@ public final class AccessLog implements RequestObserver, AutoCloseable {
         thread.start();
     }
 
-    /** Lines that were never written, since the start. */
+    /** Returns the number of dropped lines since the start. */
     public long dropped() {
         return dropped.sum();
     }
 
     @Override
     public void finished(RequestSummary request) {
-        // Made into text at once: a summary can hold a filter of 256 KiB, a line cannot.
+        // Formatted here, because a summary may refer to a filter of 256 KiB, but a line is short.
         if (!lines.offer(AccessLogLine.of(format, clock.instant(), request))) {
             dropped.increment();
         }
@@ -107,7 +107,7 @@ public final class AccessLog implements RequestObserver, AutoCloseable {
             try {
                 taken.add(lines.take());
             } catch (InterruptedException e) {
-                // Nobody has reason to; close() ends this thread, with its last lines written.
+                // Only close() ends this thread, after the last lines were written.
                 continue;
             }
             lines.drainTo(taken, LINES_WRITTEN_AT_ONCE_MAX);
@@ -118,7 +118,7 @@ public final class AccessLog implements RequestObserver, AutoCloseable {
         try {
             out.close();
         } catch (IOException e) {
-            LOG.error("The access log could not be closed", e);
+            LOG.error("Could not close the access log", e);
         }
     }
 
@@ -130,14 +130,14 @@ public final class AccessLog implements RequestObserver, AutoCloseable {
         } catch (IOException e) {
             dropped.add(taken.size());
             if (!failing) {
-                // Once for each time of trouble, however many lines it costs.
+                // Logged once per outage, not per line.
                 failing = true;
-                LOG.error("The access log cannot be written", e);
+                LOG.error("Could not write the access log; lines are dropped until it can be written", e);
             }
         }
     }
 
-    /** Writes what waits, within a time, and lets go of the file. */
+    /** Writes the queued lines, within a time limit, and closes the file. */
     @Override
     public void close() {
         try {

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How requests are logged.
+ * Configuration of the access log.
  *
- * @param file added to, and made when there is none; standard error when empty
+ * @param file the file to append to, created if missing; empty for standard error
  */
 public record AccessLogConfig(AccessLogFormat format, Optional<Path> file) {}

@@ -1,9 +1,9 @@
 package dev.trestle.server.admin;
 
-/** How a line of the access log is written: the same fields under the same names, in the same order. */
+/** The format of the access log. Both formats have the same fields, with the same names and in the same order. */
 public enum AccessLogFormat {
-    /** {@code name=value}, separated by spaces, the value in quotes where it needs them. */
+    /** {@code name=value} pairs separated by spaces; values are quoted if necessary. */
     TEXT,
-    /** One JSON object a line. */
+    /** One JSON object per line. */
     JSON
 }

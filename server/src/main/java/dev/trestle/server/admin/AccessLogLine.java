@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One finished request as one line. The fields are chosen one by one, so that of the parameters of a request only the
- * options of a query are ever shown; each has its longest length; and whatever a client wrote is searched for
- * signatures, for they turn up in odd places.
+ * Formats a finished request as one line. Only listed fields are shown; of the query parameters, only query
+ * options. Each field has a maximum length. Texts from the client are searched for signatures and other
+ * credentials, which are redacted.
  */
 final class AccessLogLine {
     private static final int ACCOUNT_UNITS_MAX = 64;
@@ -29,7 +29,7 @@ final class AccessLogLine {
     private static final Pattern CREDENTIALS =
             Pattern.compile("\\b(SharedKey|SharedKeyLite|Bearer)\\s+[^\\s'\"]+", Pattern.CASE_INSENSITIVE);
 
-    /** The second that was written out last, since most lines are of the same one as the line before. */
+    /** The last formatted second, cached because most lines have the same second as the line before. */
     private static volatile Second latest = new Second(Long.MIN_VALUE, "");
 
     private record Second(long epoch, String text) {}
@@ -41,7 +41,7 @@ final class AccessLogLine {
         this.format = format;
     }
 
-    /** The line, with its end. */
+    /** Returns the line with its line end. */
     static String of(AccessLogFormat format, Instant time, RequestSummary request) {
         AccessLogLine made = new AccessLogLine(format);
         made.fields(time, request);
@@ -89,7 +89,7 @@ final class AccessLogLine {
         return (number < 10 ? "00" : number < 100 ? "0" : "") + number;
     }
 
-    /** What a client wrote: left out when there is none, cut, and without secrets. */
+    /** Appends a text from the client, truncated and redacted; omits it if it is empty. */
     private void text(String name, Optional<String> clients, int unitsMax) {
         clients.filter(value -> !value.isEmpty()).ifPresent(value -> {
             String cut = value.length() <= unitsMax ? value : value.substring(0, unitsMax) + "...";
@@ -99,7 +99,7 @@ final class AccessLogLine {
 
     static String redacted(String text) {
         if (isName(text)) {
-            // What is looked for always has a sign or a space in it.
+            // A credential contains a character that is no letter, digit or dash.
             return text;
         }
         String withoutValues = SECRET_VALUE.matcher(text).replaceAll("$1$2***");
@@ -157,7 +157,7 @@ final class AccessLogLine {
                 && value.chars().allMatch(c -> c > 0x20 && c < 0x7F && c != '"' && c != '=' && c != '\\');
     }
 
-    /** As in JSON. Nothing that ends a line or moves a terminal's cursor stays as it is. */
+    /** Appends a JSON string. Line ends, control characters and bidirectional marks are escaped. */
     private void quoted(String value) {
         line.append('"');
         for (int i = 0; i < value.length(); i++) {

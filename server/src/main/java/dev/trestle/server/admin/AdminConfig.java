@@ -3,13 +3,13 @@ package dev.trestle.server.admin;
 import java.util.OptionalLong;
 
 /**
- * Where health and metrics are served.
+ * Configuration of the admin port.
  *
- * @param port 0 for any free one
- * @param memoryBytes what the process may take in all, if that was decided; told beside what it takes
+ * @param port 0 for any free port
+ * @param memoryBytes the memory limit of the process, if there is one, for the metrics
  */
 public record AdminConfig(String host, int port, OptionalLong memoryBytes) {
-    /** With memory that nobody decided about. */
+    /** Creates a configuration without a memory limit. */
     public AdminConfig(String host, int port) {
         this(host, port, OptionalLong.empty());
     }

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The admin port: health, metrics and, on a cluster, the ranges of partitions, for machines and people that run the
- * server, and the scrub of blobs. It asks for no credentials, hence shows no secret and of the data only the partition keys
- * where ranges begin and the names of damaged blobs, and changes nothing that anybody could miss.
+ * The HTTP server of the admin port: health, metrics, scrubs and, on a cluster, partition ranges. It requires no
+ * credentials. Hence it shows no secrets and no user data except the partition keys at which ranges begin and the
+ * names of damaged blobs, and it changes no user data.
  */
 public final class AdminServer {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
@@ -40,23 +40,23 @@ public final class AdminServer {
     private static final int IDLE_SECONDS_MAX = 120;
 
     private final Vertx vertx;
-    private final HostAllowList names;
+    private final HostAllowList hosts;
     private final Readiness readiness;
     private final Metrics metrics;
     private final Optional<PartitionsView> partitions;
-    private final Optional<Scrubbing> scrubbing;
+    private final Optional<ScrubRunner> scrubs;
     private final ConnectionLimiter limiter = new ConnectionLimiter(CONNECTIONS_MAX, CONNECTIONS_MAX);
     private final Map<HttpConnection, ConnectionLimiter.Slot> connections = new ConcurrentHashMap<>();
 
     private AdminServer(
             Vertx vertx,
-            HostAllowList names,
+            HostAllowList hosts,
             Readiness readiness,
             Metrics metrics,
             Optional<PartitionsView> partitions,
-            Optional<Scrubbing> scrubbing) {
-        this.names = names;
-        this.scrubbing = scrubbing;
+            Optional<ScrubRunner> scrubs) {
+        this.hosts = hosts;
+        this.scrubs = scrubs;
         this.vertx = vertx;
         this.readiness = readiness;
         this.metrics = metrics;
@@ -64,10 +64,10 @@ public final class AdminServer {
     }
 
     /**
-     * Starts to answer; the future has the server when it does.
+     * Starts to listen.
      *
-     * @param partitions empty where there are no ranges to show
-     * @param scrubbing empty where there are no blobs
+     * @param partitions empty if the engine has no ranges
+     * @param scrubs empty if there is nothing to scrub
      */
     public static Future<HttpServer> listen(
             Vertx vertx,
@@ -75,12 +75,12 @@ public final class AdminServer {
             Readiness readiness,
             Metrics metrics,
             Optional<PartitionsView> partitions,
-            Optional<Scrubbing> scrubbing) {
+            Optional<ScrubRunner> scrubs) {
         AdminServer admin =
-                new AdminServer(vertx, HostAllowList.of(config.host()), readiness, metrics, partitions, scrubbing);
+                new AdminServer(vertx, HostAllowList.of(config.host()), readiness, metrics, partitions, scrubs);
         HttpServerOptions options = new HttpServerOptions()
                 .setIdleTimeout(IDLE_SECONDS_MAX)
-                // With it a connection would be seen only when its first request has come.
+                // With it, the connection handler would be called only at the first request.
                 .setHttp2ClearTextEnabled(false);
         return vertx.createHttpServer(options)
                 .connectionHandler(admin::connect)
@@ -89,7 +89,7 @@ public final class AdminServer {
     }
 
     private void connect(HttpConnection connection) {
-        // All clients of this port count as one; those that are idle make room for new ones.
+        // All clients of this port count as one network; an idle connection is evicted for a new one.
         Optional<ConnectionLimiter.Slot> slot = limiter.enter(RemoteNetwork.of(""), connection::close);
         if (slot.isEmpty()) {
             connection.close();
@@ -100,7 +100,7 @@ public final class AdminServer {
             connections.remove(connection);
             slot.get().leave();
         });
-        // What it has asked before is still answered.
+        // Requests received before are still processed.
         VertxInternals.allowHalfClose(connection, () -> connection.shutdown(IDLE_SECONDS_MAX, TimeUnit.SECONDS));
     }
 
@@ -111,16 +111,16 @@ public final class AdminServer {
             return;
         }
         request.response().endHandler(ended -> slot.end());
-        if (!names.include(request.getHeader("Host"))) {
-            answer(
+        if (!hosts.include(request.getHeader("Host"))) {
+            respond(
                     request,
                     MISDIRECTED,
                     PLAIN,
-                    "This port is called by its address or as localhost, not by other names.\n");
+                    "This port accepts only IP addresses, localhost and the name in --admin-host as Host.\n");
             return;
         }
-        if (request.path().equals("/scrub") && scrubbing.isPresent()) {
-            new ScrubAnswer(vertx, request).begin(scrubbing.get());
+        if (request.path().equals("/scrub") && scrubs.isPresent()) {
+            new ScrubResponse(vertx, request).begin(scrubs.get());
             return;
         }
         boolean known = switch (request.path()) {
@@ -129,19 +129,19 @@ public final class AdminServer {
             default -> false;
         };
         if (!known) {
-            answer(
+            respond(
                     request,
                     NOT_FOUND,
                     PLAIN,
                     "There is nothing here; this port has /health/live, /health/ready and /metrics"
                             + (partitions.isPresent() ? " and /partitions" : "")
-                            + (scrubbing.isPresent() ? ", and /scrub for POST" : "") + ".\n");
+                            + (scrubs.isPresent() ? ", and /scrub for POST" : "") + ".\n");
         } else if (!READING.contains(request.method())) {
             request.response().putHeader("Allow", "GET, HEAD");
-            answer(request, METHOD_NOT_ALLOWED, PLAIN, "Nothing can be changed here; ask with GET.\n");
+            respond(request, METHOD_NOT_ALLOWED, PLAIN, "This path is read-only; use GET.\n");
         } else {
             switch (request.path()) {
-                case "/health/live" -> answer(request, OK, PLAIN, "The server runs.\n");
+                case "/health/live" -> respond(request, OK, PLAIN, "The server is running.\n");
                 case "/health/ready" -> ready(request);
                 case "/partitions" -> partitions(request, partitions.orElseThrow());
                 default -> metrics(request);
@@ -151,37 +151,37 @@ public final class AdminServer {
 
     private void ready(HttpServerRequest request) {
         Future.fromCompletionStage(readiness.check(), vertx.getOrCreateContext())
-                .onSuccess(trouble -> answer(
+                .onSuccess(problem -> respond(
                         request,
-                        trouble.isEmpty() ? OK : UNAVAILABLE,
+                        problem.isEmpty() ? OK : UNAVAILABLE,
                         PLAIN,
-                        trouble.orElse("The server takes reads and writes.") + "\n"));
+                        problem.orElse("The server takes reads and writes.") + "\n"));
     }
 
     private void partitions(HttpServerRequest request, PartitionsView view) {
         Future.fromCompletionStage(view.json(), vertx.getOrCreateContext())
-                .onSuccess(text -> answer(request, OK, JSON, text))
+                .onSuccess(text -> respond(request, OK, JSON, text))
                 .onFailure(failure -> {
-                    LOG.warn("The ranges of partitions could not be asked for", failure);
-                    answer(
+                    LOG.warn("Could not read the partition ranges", failure);
+                    respond(
                             request,
                             UNAVAILABLE,
                             PLAIN,
-                            "The cluster does not tell its ranges now; the log says why.\n");
+                            "Could not read the partition ranges of the cluster; see the log.\n");
                 });
     }
 
     private void metrics(HttpServerRequest request) {
-        // On a worker: RocksDB may let a look at its figures wait for a moment.
+        // On a worker thread, because RocksDB may block while it reads its statistics.
         vertx.executeBlocking(metrics::text)
-                .onSuccess(text -> answer(request, OK, PROMETHEUS, text))
+                .onSuccess(text -> respond(request, OK, PROMETHEUS, text))
                 .onFailure(failure -> {
-                    LOG.error("The metrics could not be gathered", failure);
-                    answer(request, INTERNAL_ERROR, PLAIN, "The metrics could not be gathered; the log says why.\n");
+                    LOG.error("Could not collect the metrics", failure);
+                    respond(request, INTERNAL_ERROR, PLAIN, "Could not collect the metrics; see the log.\n");
                 });
     }
 
-    private static void answer(HttpServerRequest request, int status, String contentType, String text) {
+    private static void respond(HttpServerRequest request, int status, String contentType, String text) {
         if (request.response().closed() || request.response().ended()) {
             return;
         }

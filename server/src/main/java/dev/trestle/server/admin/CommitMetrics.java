@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Counts and times what the engine writes at once. */
+/** Metrics of the commit groups of the engine. */
 final class CommitMetrics implements CommitObserver {
     private static final double[] SIZE_BUCKETS = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
     private static final Duration[] WRITE_BUCKETS =
@@ -21,18 +21,18 @@ final class CommitMetrics implements CommitObserver {
 
     CommitMetrics(MeterRegistry registry) {
         this.groupSizes = DistributionSummary.builder("trestle.commit.group.size")
-                .description("Transactions written together, with one sync.")
+                .description("Commits per group, which are written with one sync.")
                 .serviceLevelObjectives(SIZE_BUCKETS)
                 .register(registry);
         this.rows = Counter.builder("trestle.commit.rows")
-                .description("Rows put or deleted.")
+                .description("Rows written or deleted.")
                 .register(registry);
         this.bytes = Counter.builder("trestle.commit.written")
-                .description("Keys and rows handed to the storage.")
+                .description("Keys and rows written to the storage.")
                 .baseUnit("bytes")
                 .register(registry);
         this.writes = Timer.builder("trestle.commit.write")
-                .description("One write of a group, with its sync unless durability is buffered.")
+                .description("Duration of the write of a group, with its sync unless durability is buffered.")
                 .serviceLevelObjectives(WRITE_BUCKETS)
                 .register(registry);
     }

@@ -8,34 +8,35 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names by which a port may be called that only this machine reaches. A web page can have its own name lead to this
- * machine, and what it then asks for in a browser here would come from the page itself, as far as the browser knows;
- * but it cannot choose what the browser writes into Host. Ports that others reach too have names that nobody told us.
+ * The allowed values of Host on a loopback port, as protection against DNS rebinding: a web page can make its own
+ * host name resolve to this machine, and its requests then count as same-origin in the browser, but it cannot
+ * choose the Host header. On any other address all values are allowed, because the host names of the machine are
+ * unknown.
  */
 final class HostAllowList {
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
     private static final String LOCAL = "localhost";
 
-    /** The name it was given, where only this machine reaches it. */
+    /** The configured host, if it is a loopback address. */
     private final Optional<String> given;
 
     private HostAllowList(Optional<String> given) {
         this.given = given;
     }
 
-    /** @param listening the host that the port is opened at */
+    /** @param listening the configured host */
     static HostAllowList of(String listening) {
         try {
             return InetAddress.getByName(listening).isLoopbackAddress()
                     ? new HostAllowList(Optional.of(listening.toLowerCase(Locale.ROOT)))
                     : new HostAllowList(Optional.empty());
         } catch (UnknownHostException e) {
-            // Opening the port will say so.
+            // Listening will fail with an error message.
             return new HostAllowList(Optional.empty());
         }
     }
 
-    /** @param host the header as it came; browsers never leave it out */
+    /** @param host the header as received; browsers always send it */
     boolean include(@Nullable String host) {
         if (host == null || given.isEmpty()) {
             return true;

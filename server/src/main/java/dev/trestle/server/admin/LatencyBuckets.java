@@ -3,7 +3,7 @@ package dev.trestle.server.admin;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** Where the histograms of times are cut, the same for all, so that they can be laid one over the other. */
+/** The bucket boundaries of all latency histograms, which are the same so that histograms can be compared. */
 final class LatencyBuckets {
     private static final Duration[] TIMES = {
         Duration.ofNanos(25_000),
@@ -29,7 +29,7 @@ final class LatencyBuckets {
 
     private LatencyBuckets() {}
 
-    /** Those from the one to the other; each costs a series for every histogram. */
+    /** Returns the boundaries in a range; each is a time series per histogram. */
     static Duration[] between(Duration least, Duration most) {
         return Stream.of(TIMES)
                 .filter(time -> time.compareTo(least) >= 0 && time.compareTo(most) <= 0)

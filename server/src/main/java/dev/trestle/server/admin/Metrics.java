@@ -30,22 +30,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
-/** Every number the server tells about itself, and its page for Prometheus. What each means: {@code docs/operations.md}. */
+/** The metrics of the server, in the text format of Prometheus. {@code docs/operations.md} describes them. */
 public final class Metrics implements AutoCloseable {
     private static final Duration CLUSTER_WAIT_MAX = Duration.ofSeconds(1);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
     private final RequestMetrics requests;
 
-    /** The registry refers to what it watches weakly; this keeps it. */
-    private final List<Object> watched = new ArrayList<>();
+    /** Keeps the sources of gauges and counters reachable, to which the registry has only weak references. */
+    private final List<Object> sources = new ArrayList<>();
 
     private volatile Optional<RangeMetrics> ranges = Optional.empty();
 
     /**
-     * @param operations those of each service whose requests are counted
-     * @param memoryBytes what the process may take in all, if that was decided
+     * Creates the metrics.
+     *
+     * @param operations the operations of each service
+     * @param memoryBytes the memory limit of the process, if there is one
      */
     public Metrics(Map<Service, List<Operation<?, ?>>> operations, OptionalLong memoryBytes) {
         this.requests = new RequestMetrics(registry, operations);
@@ -54,31 +56,31 @@ public final class Metrics implements AutoCloseable {
         new ProcessorMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
-        collections.bindTo(registry);
+        garbageCollection.bindTo(registry);
         Gauge.builder("process.resident.memory", ResidentMemory::bytes)
-                .description("Memory of this process that is in RAM.")
+                .description("Resident memory of this process.")
                 .baseUnit("bytes")
                 .register(registry);
         memoryBytes.ifPresent(limit -> Gauge.builder("trestle.memory.limit", () -> limit)
-                .description("Memory this process may have in RAM.")
+                .description("Limit of the resident memory of this process.")
                 .baseUnit("bytes")
                 .register(registry));
         Gauge.builder("trestle.socket.buffers", PlatformDependent::usedDirectMemory)
-                .description("Memory outside the heap for what is read from and written to sockets.")
+                .description("Direct memory used by socket buffers.")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("trestle.socket.buffers.limit", PlatformDependent::maxDirectMemory)
-                .description("Such memory there may be.")
+                .description("Limit of the direct memory.")
                 .baseUnit("bytes")
                 .register(registry);
     }
 
-    /** The one to tell of every request. */
+    /** Returns the observer of requests. */
     public RequestObserver requests() {
         return requests;
     }
 
-    /** Watches an engine from now on. */
+    /** Adds the metrics of an engine. */
     public void watch(EngineTelemetry engine) {
         engine.observe(new CommitMetrics(registry));
         ranges = engine.ranges().map(all -> new RangeMetrics(registry, all, System::nanoTime, CLUSTER_WAIT_MAX));
@@ -88,7 +90,7 @@ public final class Metrics implements AutoCloseable {
                     .map(label -> Tag.of(label.getKey(), label.getValue()))
                     .toList();
             ToDoubleFunction<Metric> value = each -> each.value().getAsDouble();
-            watched.add(figure);
+            sources.add(figure);
             switch (figure.kind()) {
                 case LEVEL ->
                     Gauge.builder(name, figure, value)
@@ -104,110 +106,110 @@ public final class Metrics implements AutoCloseable {
         }
     }
 
-    /** Watches what connections hold from now on. */
+    /** Adds the metrics of connections and memory. */
     public void watch(ServerLoad load) {
-        level(
+        gauge(
                 "trestle.connections",
                 "Open connections.",
                 load,
                 held -> held.connectionLimiter().connections());
-        level(
+        gauge(
                 "trestle.connections.limit",
-                "Connections there may be.",
+                "Limit of open connections.",
                 load,
                 held -> held.limits().connectionsMax());
-        level(
+        gauge(
                 "trestle.connections.per.address.limit",
-                "Connections there may be from one remote address.",
+                "Limit of open connections from one remote address.",
                 load,
                 held -> held.limits().connectionsPerAddressMax());
-        total(
+        counter(
                 "trestle.connections.evicted",
-                "Idle connections closed to make room for new ones.",
+                "Idle connections evicted for new ones.",
                 Tags.empty(),
                 load,
                 held -> held.connectionLimiter().evicted());
-        total(
+        counter(
                 "trestle.connections.refused",
-                "Connections closed at once because there were too many and none was idle.",
+                "Connections rejected because the limit was reached and none was idle.",
                 Tags.empty(),
                 load,
                 held -> held.connectionLimiter().refused());
-        level("trestle.requests.under.way", "Requests not answered yet.", load, ServerLoad::requestsInFlight);
-        level(
+        gauge("trestle.requests.in.flight", "Requests in flight.", load, ServerLoad::requestsInFlight);
+        gauge(
                 "trestle.buffered.body.bytes",
-                "Requests that are arriving or being served.",
+                "Memory used by requests that arrive or are being processed.",
                 load,
                 ServerLoad::requestBytes);
-        level(
+        gauge(
                 "trestle.buffered.body.limit.bytes",
-                "Bytes there may be.",
+                "Limit of this memory.",
                 load,
                 held -> held.limits().requestBytesMax());
-        level(
-                "trestle.waiting.answer.bytes",
-                "Large answers that clients have not taken yet.",
+        gauge(
+                "trestle.buffered.response.bytes",
+                "Memory used by large responses that clients have not read yet.",
                 load,
                 ServerLoad::responseBytes);
-        level(
-                "trestle.waiting.answer.limit.bytes",
-                "Bytes there may be.",
+        gauge(
+                "trestle.buffered.response.limit.bytes",
+                "Limit of this memory.",
                 load,
                 held -> held.limits().responseBytesMax());
     }
 
-    /** Watches what is refused by rate from now on. */
+    /** Adds the metrics of rate limits. */
     public void watch(Throttle throttle) {
         String name = "trestle.throttled.requests";
-        String description = "Requests refused because of a limit on their rate, by that limit.";
-        total(name, description, Tags.of("limit", "account"), throttle, Throttle::refusedByAccount);
-        total(name, description, Tags.of("limit", "partition"), throttle, Throttle::refusedByPartition);
+        String description = "Requests rejected by a rate limit.";
+        counter(name, description, Tags.of("limit", "account"), throttle, Throttle::refusedByAccount);
+        counter(name, description, Tags.of("limit", "partition"), throttle, Throttle::refusedByPartition);
     }
 
-    /** Watches what the access log could not write from now on. */
+    /** Adds the metrics of the access log. */
     public void watch(AccessLog log) {
-        total(
+        counter(
                 "trestle.access.log.dropped.lines",
-                "Lines of the access log that were never written.",
+                "Lines of the access log that were dropped.",
                 Tags.empty(),
                 log,
                 AccessLog::dropped);
     }
 
-    /** Watches what is found of damage in blobs from now on. */
+    /** Adds the metrics of blobs. */
     public void watch(BlobService blobs) {
-        total(
+        counter(
                 "trestle.blob.damaged.reads",
-                "Reads that met a content which is not what was written.",
+                "Reads that found damaged content.",
                 Tags.empty(),
                 blobs,
                 BlobService::damagedReads);
     }
 
-    /** Watches what Storage Analytics had no room for from now on. */
+    /** Adds the metrics of Storage Analytics. */
     public void watch(Analytics analytics) {
-        total(
+        counter(
                 "trestle.analytics.dropped.lines",
-                "Lines of Storage Analytics logs that were never written.",
+                "Lines of Storage Analytics logs that were dropped.",
                 Tags.empty(),
                 analytics,
                 Analytics::droppedLines);
     }
 
-    private <T> void level(String name, String description, T source, ToDoubleFunction<T> value) {
-        watched.add(source);
+    private <T> void gauge(String name, String description, T source, ToDoubleFunction<T> value) {
+        sources.add(source);
         Gauge.builder(name, source, value).description(description).register(registry);
     }
 
-    private <T> void total(String name, String description, Tags tags, T source, ToDoubleFunction<T> value) {
-        watched.add(source);
+    private <T> void counter(String name, String description, Tags tags, T source, ToDoubleFunction<T> value) {
+        sources.add(source);
         FunctionCounter.builder(name, source, value)
                 .description(description)
                 .tags(tags)
                 .register(registry);
     }
 
-    /** All of it in the text format of Prometheus. Looks everything up, so not on an event loop. */
+    /** Returns all metrics in the text format of Prometheus. May block, so it must not run on an event loop. */
     String text() {
         ranges.ifPresent(RangeMetrics::refresh);
         return registry.scrape();
@@ -215,7 +217,7 @@ public final class Metrics implements AutoCloseable {
 
     @Override
     public void close() {
-        collections.close();
+        garbageCollection.close();
         registry.close();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The ranges of partitions as JSON, for machines; people have {@code trestle partitions}. */
+/** The partition ranges as JSON. The command {@code trestle partitions} prints them as text. */
 public final class PartitionsView {
     private final Engine engine;
     private final PartitionRanges ranges;
@@ -43,7 +43,7 @@ public final class PartitionsView {
         return array;
     }
 
-    /** Null at the beginning and the end of all; a table that has no name any more is told by its number. */
+    /** Returns a boundary; null at the beginning and the end of the key space. A deleted table is shown by its id. */
     private static @Nullable JsonObject boundary(byte[] key, Map<Long, String> names) {
         if (key.length < Long.BYTES) {
             return null;

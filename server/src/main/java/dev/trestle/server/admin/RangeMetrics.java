@@ -22,18 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What each server of a cluster holds and is asked for. The cluster is looked at when somebody wants to know and has not for
- * some seconds; whoever does waits a moment at most, and a look that takes longer is for the next. What is not known is
- * left out.
+ * Metrics of the partition ranges per storage server of a cluster. A scrape refreshes them if they are older than
+ * some seconds, and waits for the cluster up to a time limit; a slower refresh is for the next scrape. Unknown
+ * values are omitted.
  */
 final class RangeMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(RangeMetrics.class);
 
-    /** So long nobody looks again. */
-    static final Duration REST = Duration.ofSeconds(10);
+    /** The minimum time between two refreshes. */
+    static final Duration REFRESH_INTERVAL = Duration.ofSeconds(10);
 
-    /** What is older than this is not shown any more. */
-    static final Duration SHOWN_MAX = Duration.ofSeconds(60);
+    /** The age after which metrics are removed. */
+    static final Duration AGE_MAX = Duration.ofSeconds(60);
 
     private final PartitionRanges ranges;
     private final LongSupplier nanoTime;
@@ -42,47 +42,47 @@ final class RangeMetrics {
     private final MultiGauge bytes;
     private final MultiGauge rates;
     private final MultiGauge unserved;
-    private @Nullable CompletableFuture<List<Range>> look;
-    private @Nullable Seen last;
+    private @Nullable CompletableFuture<List<Range>> refresh;
+    private @Nullable Snapshot last;
 
-    private record Seen(List<Range> ranges, long nanos) {}
+    private record Snapshot(List<Range> ranges, long nanos) {}
 
-    private static final class Held {
+    private static final class ServerTotals {
         private int ranges;
         private long bytes;
         private double readsPerSecond;
         private double writesPerSecond;
     }
 
-    /** @param waitMax how long whoever wants to know may wait for the cluster */
+    /** @param waitMax the maximum time that a scrape waits for the cluster */
     RangeMetrics(MeterRegistry registry, PartitionRanges ranges, LongSupplier nanoTime, Duration waitMax) {
         this.ranges = ranges;
         this.nanoTime = nanoTime;
         this.waitMax = waitMax;
         this.counts = MultiGauge.builder("trestle.storage.server.ranges")
-                .description("Ranges of partitions that a server of the cluster serves.")
+                .description("Partition ranges served by a server of the cluster.")
                 .register(registry);
         this.bytes = MultiGauge.builder("trestle.storage.server.bytes")
-                .description("Size of these ranges, in files and in memory.")
+                .description("Size of these ranges in files and in memory.")
                 .register(registry);
         this.rates = MultiGauge.builder("trestle.storage.server.requests.per.second")
-                .description("What was asked of these ranges lately, by all front ends.")
+                .description("Request rate of these ranges from all front ends.")
                 .register(registry);
         this.unserved = MultiGauge.builder("trestle.storage.ranges.unserved")
-                .description("Ranges of partitions that no server serves at the moment.")
+                .description("Partition ranges that no server serves.")
                 .register(registry);
     }
 
-    /** Brings the figures up to date, if that takes no longer than it may. */
+    /** Refreshes the metrics, within the time limit. */
     synchronized void refresh() {
         long now = nanoTime.getAsLong();
-        if (look == null && (last == null || now - last.nanos >= REST.toNanos())) {
-            look = ranges.list().toCompletableFuture();
+        if (refresh == null && (last == null || now - last.nanos >= REFRESH_INTERVAL.toNanos())) {
+            refresh = ranges.list().toCompletableFuture();
         }
-        if (look != null) {
-            finish(look);
+        if (refresh != null) {
+            finish(refresh);
         }
-        if (last != null && now - last.nanos > SHOWN_MAX.toNanos()) {
+        if (last != null && now - last.nanos > AGE_MAX.toNanos()) {
             hide();
         }
     }
@@ -90,13 +90,13 @@ final class RangeMetrics {
     private void finish(CompletableFuture<List<Range>> begun) {
         try {
             List<Range> found = begun.get(waitMax.toMillis(), TimeUnit.MILLISECONDS);
-            look = null;
-            show(new Seen(found, nanoTime.getAsLong()));
+            refresh = null;
+            show(new Snapshot(found, nanoTime.getAsLong()));
         } catch (TimeoutException e) {
-            // Goes on, for whoever asks next.
+            // Continues for the next scrape.
         } catch (ExecutionException e) {
-            look = null;
-            LOG.debug("The cluster does not tell its ranges", e);
+            refresh = null;
+            LOG.debug("Could not read the partition ranges", e);
             hide();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -111,50 +111,51 @@ final class RangeMetrics {
         unserved.register(List.of(), true);
     }
 
-    private void show(Seen seen) {
-        Map<String, Held> servers = new TreeMap<>();
-        for (Range range : seen.ranges) {
+    private void show(Snapshot current) {
+        Map<String, ServerTotals> servers = new TreeMap<>();
+        for (Range range : current.ranges) {
             range.server().ifPresent(server -> {
-                Held held = servers.computeIfAbsent(server, name -> new Held());
-                held.ranges++;
-                held.bytes += range.bytes();
+                ServerTotals totals = servers.computeIfAbsent(server, name -> new ServerTotals());
+                totals.ranges++;
+                totals.bytes += range.bytes();
             });
         }
         if (last != null) {
-            addRates(last, seen, servers);
+            addRates(last, current, servers);
         }
         List<Row<?>> countRows = new ArrayList<>();
         List<Row<?>> byteRows = new ArrayList<>();
         List<Row<?>> rateRows = new ArrayList<>();
-        servers.forEach((server, held) -> {
+        servers.forEach((server, totals) -> {
             Tags tags = Tags.of("server", server);
-            countRows.add(Row.of(tags, held.ranges));
-            byteRows.add(Row.of(tags, held.bytes));
+            countRows.add(Row.of(tags, totals.ranges));
+            byteRows.add(Row.of(tags, totals.bytes));
             if (last != null) {
-                rateRows.add(Row.of(tags.and("kind", "read"), held.readsPerSecond));
-                rateRows.add(Row.of(tags.and("kind", "write"), held.writesPerSecond));
+                rateRows.add(Row.of(tags.and("kind", "read"), totals.readsPerSecond));
+                rateRows.add(Row.of(tags.and("kind", "write"), totals.writesPerSecond));
             }
         });
         counts.register(countRows, true);
         bytes.register(byteRows, true);
         rates.register(rateRows, true);
-        long alone =
-                seen.ranges.stream().filter(range -> range.server().isEmpty()).count();
-        unserved.register(List.of(Row.of(Tags.empty(), alone)), true);
-        last = seen;
+        long unservedRanges = current.ranges.stream()
+                .filter(range -> range.server().isEmpty())
+                .count();
+        unserved.register(List.of(Row.of(Tags.empty(), unservedRanges)), true);
+        last = current;
     }
 
-    /** Counts begin anew when a server takes a range, so only ranges that stayed where they were tell anything. */
-    private static void addRates(Seen before, Seen now, Map<String, Held> servers) {
+    /** Adds rates. Counters restart when a range moves, so only ranges that have not moved contribute. */
+    private static void addRates(Snapshot before, Snapshot now, Map<String, ServerTotals> servers) {
         Map<String, Range> earlier = new HashMap<>();
         before.ranges.forEach(range -> earlier.put(range.id(), range));
         double seconds = (now.nanos - before.nanos) / 1e9;
         for (Range range : now.ranges) {
             Range same = earlier.get(range.id());
-            Held held = range.server().map(servers::get).orElse(null);
-            if (same != null && held != null && same.server().equals(range.server())) {
-                held.readsPerSecond += Math.max(0, range.reads() - same.reads()) / seconds;
-                held.writesPerSecond += Math.max(0, range.writes() - same.writes()) / seconds;
+            ServerTotals totals = range.server().map(servers::get).orElse(null);
+            if (same != null && totals != null && same.server().equals(range.server())) {
+                totals.readsPerSecond += Math.max(0, range.reads() - same.reads()) / seconds;
+                totals.writesPerSecond += Math.max(0, range.writes() - same.writes()) / seconds;
             }
         }
     }

@@ -14,47 +14,48 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the server is ready, which it is when the engine takes writes and has met no damaged rows. There is one way to know: to write. A row of
- * the catalogue's own is written the way all rows are, and synced with them; once a second at most, however often it is
- * asked, so that asking costs nothing worth counting. For any thread.
+ * The readiness check: the server is ready if the engine accepts writes and has found no damaged rows. To find
+ * out, it writes a row of the catalogue like any other row, synced, at most once per second. Thread-safe.
  */
 public final class Readiness {
-    private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
-    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration WRITE_TIME_MAX = Duration.ofSeconds(5);
+    private static final long CACHED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Supplier<CompletionStage<Void>> probe;
     private final Supplier<Optional<String>> damage;
     private final LongSupplier nanoTime;
-    private final Duration answerTimeMax;
+    private final Duration writeTimeMax;
     private @Nullable CompletableFuture<Optional<String>> latest;
     private long latestNanos;
     private boolean stopping;
 
     /**
+     * Creates the check.
+     *
      * @param probe writes a row
-     * @param damage what is wrong with what is stored, in a sentence; empty when nothing is known
-     * @param nanoTime as {@link System#nanoTime}
+     * @param damage describes known damage of the stored data; empty if there is none
+     * @param nanoTime a clock like {@link System#nanoTime}
      */
     public Readiness(Supplier<CompletionStage<Void>> probe, Supplier<Optional<String>> damage, LongSupplier nanoTime) {
-        this(probe, damage, nanoTime, ANSWER_TIME_MAX);
+        this(probe, damage, nanoTime, WRITE_TIME_MAX);
     }
 
-    Readiness(Supplier<CompletionStage<Void>> probe, LongSupplier nanoTime, Duration answerTimeMax) {
-        this(probe, Optional::empty, nanoTime, answerTimeMax);
+    Readiness(Supplier<CompletionStage<Void>> probe, LongSupplier nanoTime, Duration writeTimeMax) {
+        this(probe, Optional::empty, nanoTime, writeTimeMax);
     }
 
     Readiness(
             Supplier<CompletionStage<Void>> probe,
             Supplier<Optional<String>> damage,
             LongSupplier nanoTime,
-            Duration answerTimeMax) {
+            Duration writeTimeMax) {
         this.probe = probe;
         this.damage = damage;
         this.nanoTime = nanoTime;
-        this.answerTimeMax = answerTimeMax;
+        this.writeTimeMax = writeTimeMax;
     }
 
-    /** Why the server is not ready, or empty when it is; never completes exceptionally. */
+    /** Returns why the server is not ready; empty if it is ready. Never completes exceptionally. */
     synchronized CompletionStage<Optional<String>> check() {
         if (stopping) {
             return CompletableFuture.completedFuture(Optional.of("The server is stopping."));
@@ -65,18 +66,18 @@ public final class Readiness {
         }
         long now = nanoTime.getAsLong();
         CompletableFuture<Optional<String>> known = latest;
-        if (known != null && (!known.isDone() || now - latestNanos < KEPT_NANOS)) {
+        if (known != null && (!known.isDone() || now - latestNanos < CACHED_NANOS)) {
             return known;
         }
         CompletableFuture<Optional<String>> asked = Timer.limit(
-                        probe.get().toCompletableFuture().copy(), answerTimeMax)
+                        probe.get().toCompletableFuture().copy(), writeTimeMax)
                 .handle((written, failure) -> failure == null ? Optional.empty() : Optional.of(sentence(failure)));
         latest = asked;
         latestNanos = now;
         return asked;
     }
 
-    /** From now on the server is not ready, so that nobody is sent to it any more. */
+    /** Makes the server not ready, so that load balancers send it no more requests. */
     public synchronized void stop() {
         stopping = true;
     }
@@ -84,12 +85,12 @@ public final class Readiness {
     private String sentence(Throwable failure) {
         Throwable cause = StageFailures.cause(failure);
         if (cause instanceof TimeoutException) {
-            return "A write was not done within " + answerTimeMax.toMillis() + " ms.";
+            return "A write was not done within " + writeTimeMax.toMillis() + " ms.";
         }
-        if (cause instanceof EngineException trouble) {
-            return switch (trouble.kind()) {
+        if (cause instanceof EngineException engine) {
+            return switch (engine.kind()) {
                 case OVERLOADED -> "Too many writes wait.";
-                case FULL -> "The disk is full; reads go on, and writes will once there is room.";
+                case FULL -> "The disk is full. Reads continue, and writes resume once space is freed.";
                 case UNAVAILABLE -> "The storage takes no writes.";
                 case CORRUPT -> "The stored data are damaged.";
             };

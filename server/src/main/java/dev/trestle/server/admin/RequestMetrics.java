@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Counts and times finished requests. Every event loop calls it, so what success needs is found without a search. */
+/** Metrics of finished requests. All event loops call it, so the counters of successes are cached in an array. */
 final class RequestMetrics implements RequestObserver {
     private static final Duration[] LATENCY_BUCKETS =
             LatencyBuckets.between(Duration.ofNanos(100_000), Duration.ofSeconds(30));
@@ -29,52 +29,52 @@ final class RequestMetrics implements RequestObserver {
     private static final int SUCCESSES = 5;
 
     private final MeterRegistry registry;
-    private final Map<Service, Map<Operation<?, ?>, Answers>> answers = new EnumMap<>(Service.class);
+    private final Map<Service, Map<Operation<?, ?>, Counters>> counters = new EnumMap<>(Service.class);
     private final Counter bytesIn;
     private final Counter bytesOut;
     private final Map<AccessPath, Plans> plans = new EnumMap<>(AccessPath.class);
 
-    /** @param successes made when they first occur; the place is the status, counted from 200 */
-    private record Answers(Timer latency, AtomicReferenceArray<Counter> successes) {}
+    /** @param successes the counters of status 200 and above, by index; created on demand */
+    private record Counters(Timer latency, AtomicReferenceArray<Counter> successes) {}
 
     private record Plans(Counter queries, Counter examined, Counter returned) {}
 
-    /** @param operations those of each service that is served */
+    /** @param operations the operations of each service */
     RequestMetrics(MeterRegistry registry, Map<Service, List<Operation<?, ?>>> operations) {
         this.registry = registry;
         operations.forEach((service, all) -> {
-            Map<Operation<?, ?>, Answers> ofService = new HashMap<>();
-            all.forEach(operation -> ofService.put(operation, answers(registry, service, operation)));
-            ofService.put(Operation.PREFLIGHT, answers(registry, service, Operation.PREFLIGHT));
-            ofService.put(Operation.UNKNOWN, answers(registry, service, Operation.UNKNOWN));
-            answers.put(service, ofService);
+            Map<Operation<?, ?>, Counters> ofService = new HashMap<>();
+            all.forEach(operation -> ofService.put(operation, counters(registry, service, operation)));
+            ofService.put(Operation.PREFLIGHT, counters(registry, service, Operation.PREFLIGHT));
+            ofService.put(Operation.UNKNOWN, counters(registry, service, Operation.UNKNOWN));
+            counters.put(service, ofService);
         });
         this.bytesIn = Counter.builder("trestle.request.body")
-                .description("Bodies of requests.")
+                .description("Bytes of request bodies.")
                 .baseUnit("bytes")
                 .register(registry);
         this.bytesOut = Counter.builder("trestle.response.body")
-                .description("Bodies of answers.")
+                .description("Bytes of response bodies.")
                 .baseUnit("bytes")
                 .register(registry);
         for (AccessPath path : AccessPath.values()) {
             plans.put(
                     path,
                     new Plans(
-                            counter("trestle.query.plans", "Pages of queries, by how they were found.", path),
-                            counter("trestle.query.rows.examined", "Entities that queries looked at.", path),
+                            counter("trestle.query.plans", "Pages of queries by access path.", path),
+                            counter("trestle.query.rows.examined", "Entities that queries examined.", path),
                             counter("trestle.query.rows.returned", "Entities that queries returned.", path)));
         }
     }
 
-    private static Answers answers(MeterRegistry registry, Service service, Operation<?, ?> operation) {
+    private static Counters counters(MeterRegistry registry, Service service, Operation<?, ?> operation) {
         Timer latency = Timer.builder("trestle.request.duration")
-                .description("From the head of a request to its answer being handed to the socket.")
+                .description("From the head of a request until its response was written to the socket.")
                 .tag("service", service.word())
                 .tag("operation", operation.name())
                 .serviceLevelObjectives(LATENCY_BUCKETS)
                 .register(registry);
-        return new Answers(latency, new AtomicReferenceArray<>(SUCCESSES));
+        return new Counters(latency, new AtomicReferenceArray<>(SUCCESSES));
     }
 
     private Counter counter(String name, String description, AccessPath path) {
@@ -86,10 +86,10 @@ final class RequestMetrics implements RequestObserver {
 
     @Override
     public void finished(RequestSummary request) {
-        Answers given = Objects.requireNonNull(
-                Objects.requireNonNull(answers.get(request.service())).get(request.operation()));
-        given.latency.record(request.nanos(), TimeUnit.NANOSECONDS);
-        counter(given, request).increment();
+        Counters ofOperation = Objects.requireNonNull(
+                Objects.requireNonNull(counters.get(request.service())).get(request.operation()));
+        ofOperation.latency.record(request.nanos(), TimeUnit.NANOSECONDS);
+        counter(ofOperation, request).increment();
         if (request.bytesIn() > 0) {
             bytesIn.increment((double) request.bytesIn());
         }
@@ -109,23 +109,23 @@ final class RequestMetrics implements RequestObserver {
         kind.returned.increment((double) request.rowsReturned());
     }
 
-    private Counter counter(Answers given, RequestSummary request) {
+    private Counter counter(Counters ofOperation, RequestSummary request) {
         int success = request.status() - FIRST_SUCCESS;
         if (request.error().isPresent() || success < 0 || success >= SUCCESSES) {
             return registered(request);
         }
-        Counter known = given.successes.get(success);
+        Counter known = ofOperation.successes.get(success);
         if (known == null) {
             known = registered(request);
-            given.successes.set(success, known);
+            ofOperation.successes.set(success, known);
         }
         return known;
     }
 
-    /** The registry gives the counter it has, if it has one with these labels. */
+    /** Returns the counter of the registry with these labels, which is created if necessary. */
     private Counter registered(RequestSummary request) {
         return Counter.builder("trestle.requests")
-                .description("Requests, by what they asked for and how they were answered.")
+                .description("Requests by operation, status and error.")
                 .tag("service", request.service().word())
                 .tag("operation", request.operation().name())
                 .tag("status", Integer.toString(request.status()))

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How much of this process is in RAM, which only the system knows. */
+/** The resident memory of this process as Linux reports it. */
 final class ResidentMemory {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String FIELD = "VmRSS:";
@@ -13,7 +13,7 @@ final class ResidentMemory {
 
     private ResidentMemory() {}
 
-    /** Not a number where the system does not tell. */
+    /** Returns the resident memory; NaN on other systems. */
     static double bytes() {
         try {
             return Files.isReadable(STATUS) ? parse(Files.readAllLines(STATUS)) : Double.NaN;
@@ -22,7 +22,7 @@ final class ResidentMemory {
         }
     }
 
-    /** The field reads {@code VmRSS:  123456 kB}. */
+    /** Parses the line {@code VmRSS:  123456 kB}. */
     static double parse(List<String> status) {
         return status.stream()
                 .filter(line -> line.startsWith(FIELD))

@@ -1,7 +1,7 @@
 /**
- * What people who run the server see of it: {@link dev.trestle.server.admin.AdminServer} answers for health and metrics
- * on a port of its own and starts scrubs, {@link dev.trestle.server.admin.AccessLog} writes a line for each request. Else
- * both only watch: data never pass through here, and no secret does.
+ * Administration: {@link dev.trestle.server.admin.AdminServer} serves health, metrics and scrubs on the admin
+ * port, and {@link dev.trestle.server.admin.AccessLog} writes a line for each request. The package only observes
+ * requests; it shows neither user data nor secrets.
  */
 @NullMarked
 package dev.trestle.server.admin;

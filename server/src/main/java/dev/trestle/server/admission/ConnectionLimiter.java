@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admission control for connections, in total and per remote network. At a limit, a new connection evicts the one that
- * has been idle longest; at the limit of a network, one of that network. It is rejected only if none is idle. Requests
- * take no lock: they only mark their connection as busy. Thread-safe.
+ * Admission control for connections, in total and per remote network. At a limit, a new connection evicts the one
+ * that has been idle longest; at the limit of a network, one of that network. It is rejected only if none is idle.
+ * Requests take no lock: they only mark their connection as busy. Thread-safe.
  */
 public final class ConnectionLimiter {
     private static final long BUSY = -1;

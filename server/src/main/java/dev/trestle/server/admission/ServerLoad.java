@@ -55,9 +55,9 @@ public final class ServerLoad {
     }
 
     /**
-     * Reserves memory for a request, to be {@link #release}d; returns false and reserves nothing at the limit. The last
-     * of the memory is for small requests, so that large ones cannot starve them. A rejected reservation is never
-     * counted, not even briefly, because it could make another thread reject a small request.
+     * Reserves memory for a request, to be {@link #release}d; returns false and reserves nothing at the limit. The
+     * last of the memory is for small requests, so that large ones cannot starve them. A rejected reservation is
+     * never counted, not even briefly, because it could make another thread reject a small request.
      *
      * @param whole the size of the request as far as known, including these bytes
      */
@@ -119,9 +119,9 @@ public final class ServerLoad {
     }
 
     /**
-     * Reads a page of rows with a size limit that depends on the load. The free memory for responses is divided among
-     * the pages in flight and some more. A page may always be smaller than requested: its client continues from there,
-     * and all clients make progress even if some read slowly.
+     * Reads a page of rows with a size limit that depends on the load. The free memory for responses is divided
+     * among the pages in flight and some more. A page may always be smaller than requested: its client continues
+     * from there, and all clients make progress even if some read slowly.
      */
     public <T> CompletionStage<T> page(IntFunction<CompletionStage<T>> read) {
         int others = pagesInFlight.getAndIncrement();

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Token buckets by key. A bucket holds the tokens of one second, refills at that rate and starts full. Beyond the
- * maximum number of buckets, the least recently used one is evicted. Its key then starts with a full bucket, as after a
- * second without requests. Thread-safe.
+ * maximum number of buckets, the least recently used one is evicted. Its key then starts with a full bucket, as
+ * after a second without requests. Thread-safe.
  */
 final class TokenBuckets<K> {
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);

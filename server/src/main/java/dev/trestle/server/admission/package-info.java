@@ -1,7 +1,7 @@
 /**
  * Admission control and rate limiting: connections and memory in {@link dev.trestle.server.admission.ServerLoad},
- * requests and entities per second in {@link dev.trestle.server.admission.Throttle}. The package knows neither requests
- * nor services.
+ * requests and entities per second in {@link dev.trestle.server.admission.Throttle}. The package knows neither
+ * requests nor services.
  */
 @NullMarked
 package dev.trestle.server.admission;

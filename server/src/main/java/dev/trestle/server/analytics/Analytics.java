@@ -7,7 +7,7 @@ import dev.trestle.catalogue.ServiceProperties.Logging;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.catalogue.ServiceProperties.Retention;
 import dev.trestle.server.analytics.LogBuffer.Entry;
-import dev.trestle.server.analytics.MetricsTables.RowOf;
+import dev.trestle.server.analytics.MetricsTables.MetricsKey;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.pipeline.RequestObserver;
@@ -35,23 +35,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down what is asked of the services, as far as the properties of each say so. Being told of a request costs a
- * look at properties that are in memory; where something is switched on, a line is made and set aside, or numbers are
- * added up. All else happens on a thread of its own, which writes with the services themselves and never through HTTP, so
- * that nothing of it is written down in turn. When what is to be written cannot be, it waits within bounds for the next
- * time, and no request ever does.
+ * Records requests for Storage Analytics as the service properties require. For each request it reads cached
+ * properties; if logging or metrics are enabled, it buffers a log line or updates a counter. A thread of its own
+ * writes them to blobs and tables through the services in this process, not over HTTP, so that its writes are not
+ * recorded. If a write fails, the data stay buffered within a limit, and no request waits.
  */
 public final class Analytics implements RequestObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Analytics.class);
     private static final Duration CLOSE_TIME_MAX = Duration.ofSeconds(10);
 
-    /** Rows that may wait, which is what a day of trouble makes of a few busy accounts. */
-    private static final int TALLIES_MAX = 20_000;
+    /** The rows of metrics that may be pending: about a day of failed writes for a few busy accounts. */
+    private static final int PENDING_ROWS_MAX = 20_000;
 
-    /** Pages of blobs that are counted at a time, which is far less than a second's work. */
+    /** Pages of blobs counted per run, which takes far less than a second. */
     private static final int PAGES_COUNTED_MAX = 10;
 
-    /** How many periods without any request are made up for at once. */
+    /** The periods without requests for which rows are added per run. */
     private static final int EMPTY_PERIODS_MAX = 60;
 
     private final AnalyticsConfig config;
@@ -60,25 +59,27 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     private final Map<Service, Function<String, CompletionStage<ServiceProperties>>> properties =
             new ConcurrentHashMap<>();
     private final LogBuffer lines;
-    private final ConcurrentHashMap<RowOf, Tally> tallies = new ConcurrentHashMap<>();
-    private final AtomicBoolean makingRoom = new AtomicBoolean();
+    private final ConcurrentHashMap<MetricsKey, TransactionMetrics> pending = new ConcurrentHashMap<>();
+    private final AtomicBoolean flushRequested = new AtomicBoolean();
     private final ScheduledExecutorService thread;
 
-    /** Held by whoever writes. */
+    /** The lock of the writer. */
     private final Object writing = new Object();
 
-    private Instant metricsLooked;
+    /** The time up to which periods without requests have rows. */
+    private Instant emptyPeriodsAdded;
+
     private volatile @Nullable LogBlobs logs;
     private volatile @Nullable CapacityMetrics capacity;
     private volatile @Nullable MetricsTables metrics;
 
-    /** Analytics of these accounts, of services that are yet to be told. */
+    /** Creates analytics for these accounts; services are added with {@link #watch}. */
     public Analytics(AnalyticsConfig config, Accounts accounts, InstantSource clock) {
         this.config = config;
         this.accounts = accounts;
         this.clock = clock;
         this.lines = new LogBuffer(config.bufferedBytesMax());
-        this.metricsLooked = clock.instant();
+        this.emptyPeriodsAdded = clock.instant();
         this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread made = new Thread(task, "trestle-analytics");
             made.setDaemon(true);
@@ -87,31 +88,34 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     }
 
     /**
-     * Watches a service from now on.
+     * Starts to record the requests of a service.
      *
-     * @param of the properties of the service, by account; asked for every request
+     * @param of returns the properties of the service for an account; called for every request
      */
     public void watch(Service service, Function<String, CompletionStage<ServiceProperties>> of) {
         properties.put(service, of);
     }
 
-    /** Has logs written there and what is there counted; without it there are none, and nothing is. */
+    /**
+     * Sets the destination of logs, whose capacity is also counted. Without it there are neither logs nor capacity
+     * metrics.
+     */
     public void logTo(BlobService blobs) {
         logs = new LogBlobs(blobs);
         capacity = new CapacityMetrics(blobs);
     }
 
-    /** Has metrics written there; without it there are none. */
+    /** Sets the destination of metrics. Without it there are none. */
     public void measureTo(TableService tables) {
         metrics = new MetricsTables(tables);
     }
 
-    /** Begins to write now and then. */
+    /** Starts the periodic tasks. */
     public void start() {
         every(config.logsEvery(), config.logsEvery(), this::flushLogs);
         every(config.metricsEvery(), config.metricsEvery(), this::flushMetrics);
         every(config.countEvery(), config.countEvery(), this::countBlobs);
-        // Soon after the start, for a server may not run for as long as the pause.
+        // The first sweep is early, because a server may run for less time than the interval.
         every(config.logsEvery(), config.sweepEvery(), this::sweep);
     }
 
@@ -120,16 +124,16 @@ public final class Analytics implements RequestObserver, AutoCloseable {
                 () -> attempt(task), first.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Whatever goes wrong is told once for each time, and tried again the next time. */
+    /** Runs a task; a failure is logged, and the next run retries. */
     private static void attempt(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException e) {
-            LOG.warn("Storage Analytics could not be written; this is tried again", e);
+            LOG.warn("Could not write Storage Analytics; the next run will retry", e);
         }
     }
 
-    /** Lines that were never written because there was no room for them, since the start. */
+    /** Returns the number of log lines dropped because the buffer was full, since the start. */
     public long droppedLines() {
         return lines.dropped();
     }
@@ -153,8 +157,8 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         try {
             write(settings, request);
         } catch (RuntimeException e) {
-            // A fault of ours, which must not become one of the request.
-            LOG.error("Request {} is missing from Storage Analytics", request.id(), e);
+            // A bug, which must not fail the request.
+            LOG.error("Request missing from Storage Analytics: request={}", request.id(), e);
         }
     }
 
@@ -180,8 +184,8 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     }
 
     private void log(RequestSummary request, Instant now) {
-        CredentialKind requester = CredentialKind.of(request.details().credentials());
-        if (!RequestStatus.of(request).isLogged(requester, request.status())) {
+        CredentialKind credential = CredentialKind.of(request.details().credentials());
+        if (!RequestStatus.of(request).isLogged(credential, request.status())) {
             return;
         }
         Instant started = now.minusNanos(request.nanos());
@@ -192,59 +196,59 @@ public final class Analytics implements RequestObserver, AutoCloseable {
                 RequestKind.of(request),
                 started,
                 LogLine.of(request, started)));
-        if (lines.isHalfFull() && makingRoom.compareAndSet(false, true) && !thread.isShutdown()) {
+        if (lines.isHalfFull() && flushRequested.compareAndSet(false, true) && !thread.isShutdown()) {
             thread.execute(() -> attempt(this::flushLogs));
         }
     }
 
     private void count(Metrics settings, MetricsPeriod period, RequestSummary request, Instant now) {
         Instant start = period.start(now);
-        count(new RowOf(request.account(), request.service(), period, start, RowOf.ALL), request);
+        count(new MetricsKey(request.account(), request.service(), period, start, MetricsKey.ALL), request);
         if (settings.includeApis().orElse(false)) {
             String operation = request.operation().logName(request.service(), request.details());
-            count(new RowOf(request.account(), request.service(), period, start, operation), request);
+            count(new MetricsKey(request.account(), request.service(), period, start, operation), request);
         }
     }
 
-    private void count(RowOf row, RequestSummary request) {
-        if (tallies.size() >= TALLIES_MAX && !tallies.containsKey(row)) {
+    private void count(MetricsKey row, RequestSummary request) {
+        if (pending.size() >= PENDING_ROWS_MAX && !pending.containsKey(row)) {
             return;
         }
-        // In one step, so that a row is never written while something is added to it.
-        tallies.compute(row, (key, tally) -> (tally == null ? new Tally() : tally).add(request));
+        // Atomic, so that a row is not written while it is updated.
+        pending.compute(row, (key, sum) -> (sum == null ? new TransactionMetrics() : sum).add(request));
     }
 
-    /** Writes all lines that wait. */
+    /** Writes all buffered lines. */
     void flushLogs() {
         LogBlobs to = logs;
         if (to == null) {
             return;
         }
         synchronized (writing) {
-            Map<List<Object>, List<Entry>> together = new LinkedHashMap<>();
+            Map<List<Object>, List<Entry>> byBlob = new LinkedHashMap<>();
             for (Entry entry : lines.take()) {
-                together.computeIfAbsent(
+                byBlob.computeIfAbsent(
                                 List.of(entry.account(), entry.service(), entry.hour()), key -> new ArrayList<>())
                         .add(entry);
             }
-            RuntimeException trouble = null;
-            for (List<Entry> entries : together.values()) {
+            RuntimeException failure = null;
+            for (List<Entry> entries : byBlob.values()) {
                 try {
                     to.write(entries);
                 } catch (RuntimeException e) {
                     entries.forEach(lines::add);
-                    trouble = e;
+                    failure = e;
                 }
             }
-            if (trouble != null) {
-                // Until it is time again nobody tries to make room, for that would be for every line.
-                throw trouble;
+            if (failure != null) {
+                // The flag stays set until the next periodic run, so that not every line triggers a retry.
+                throw failure;
             }
-            makingRoom.set(false);
+            flushRequested.set(false);
         }
     }
 
-    /** Writes what hours and minutes came to that are over. */
+    /** Writes the metrics of all periods that have ended. */
     void flushMetrics() {
         flushMetrics(false);
     }
@@ -257,28 +261,29 @@ public final class Analytics implements RequestObserver, AutoCloseable {
         synchronized (writing) {
             Instant now = clock.instant();
             addEmptyPeriods(now);
-            for (RowOf row : List.copyOf(tallies.keySet())) {
-                Tally tally = unfinished || !row.period().end(row.start()).isAfter(now) ? tallies.remove(row) : null;
-                if (tally != null) {
-                    write(to, row, tally);
+            for (MetricsKey row : List.copyOf(pending.keySet())) {
+                TransactionMetrics sum =
+                        unfinished || !row.period().end(row.start()).isAfter(now) ? pending.remove(row) : null;
+                if (sum != null) {
+                    write(to, row, sum);
                 }
             }
         }
     }
 
-    private void write(MetricsTables to, RowOf row, Tally tally) {
+    private void write(MetricsTables to, MetricsKey row, TransactionMetrics sum) {
         try {
-            to.add(row, tally);
+            to.add(row, sum);
         } catch (RuntimeException e) {
-            tallies.merge(row, tally, Tally::add);
+            pending.merge(row, sum, TransactionMetrics::add);
             throw e;
         }
     }
 
-    /** A service that nobody asked anything has a row for that too. */
+    /** Adds rows for periods without requests, as the service does. */
     private void addEmptyPeriods(Instant now) {
-        Instant since = metricsLooked;
-        metricsLooked = now;
+        Instant since = emptyPeriodsAdded;
+        emptyPeriodsAdded = now;
         forEachService((account, service, settings) -> {
             for (MetricsPeriod period : MetricsPeriod.values()) {
                 Instant start = period.start(since);
@@ -286,14 +291,16 @@ public final class Analytics implements RequestObserver, AutoCloseable {
                 while (period.settings(settings).enabled()
                         && empty++ < EMPTY_PERIODS_MAX
                         && !period.end(start).isAfter(now)) {
-                    tallies.computeIfAbsent(new RowOf(account, service, period, start, RowOf.ALL), row -> new Tally());
+                    pending.computeIfAbsent(
+                            new MetricsKey(account, service, period, start, MetricsKey.ALL),
+                            row -> new TransactionMetrics());
                     start = period.end(start);
                 }
             }
         });
     }
 
-    /** Counts some of the blobs of accounts that want metrics and have none of their capacity today. */
+    /** Counts some blobs of accounts that have metrics enabled and no capacity metrics of today. */
     void countBlobs() {
         CapacityMetrics counting = capacity;
         MetricsTables to = metrics;
@@ -301,21 +308,21 @@ public final class Analytics implements RequestObserver, AutoCloseable {
             return;
         }
         synchronized (writing) {
-            List<String> wanted = new ArrayList<>();
+            List<String> enabled = new ArrayList<>();
             forEachService((account, service, settings) -> {
                 if (service == Service.BLOB && settings.hourMetrics().enabled()) {
-                    wanted.add(account);
+                    enabled.add(account);
                 }
             });
             Instant day = clock.instant().truncatedTo(ChronoUnit.DAYS);
             int pages = 0;
-            while (pages < PAGES_COUNTED_MAX && counting.step(to, day, wanted)) {
+            while (pages < PAGES_COUNTED_MAX && counting.step(to, day, enabled)) {
                 pages++;
             }
         }
     }
 
-    /** Deletes what has been kept for as long as it should be. */
+    /** Deletes logs and metrics that are older than their retention. */
     void sweep() {
         synchronized (writing) {
             Instant now = clock.instant();
@@ -351,17 +358,20 @@ public final class Analytics implements RequestObserver, AutoCloseable {
     private void forEachService(OfService visitor) {
         for (Account account : accounts.all()) {
             properties.forEach(
-                    (service, of) -> visitor.visit(account.name(), service, Await.on(of.apply(account.name()))));
+                    (service, of) -> visitor.visit(account.name(), service, Futures.await(of.apply(account.name()))));
         }
     }
 
-    /** Writes what waits, also of hours that are not over, and stops; no more requests may be told of. */
+    /**
+     * Writes all that is buffered, including the current periods, and stops. No requests may be recorded
+     * afterwards.
+     */
     @Override
     public void close() {
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("Storage Analytics is still being written; what waits is lost");
+                LOG.warn("Storage Analytics did not stop in time; buffered lines and metrics are lost");
                 return;
             }
         } catch (InterruptedException e) {

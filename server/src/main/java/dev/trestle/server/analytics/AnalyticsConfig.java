@@ -3,13 +3,13 @@ package dev.trestle.server.analytics;
 import java.time.Duration;
 
 /**
- * How often analytics writes, and how much may wait for it.
+ * The intervals of Storage Analytics and the size of its buffer.
  *
- * @param logsEvery how long lines wait to be written, unless there are many
- * @param metricsEvery how often it is looked for hours and minutes that are over
- * @param sweepEvery how often it is looked for what has been kept long enough
- * @param countEvery how often some more blobs are counted, until those of a day are
- * @param bufferedBytesMax lines that may wait; what is beyond is dropped
+ * @param logsEvery the interval of log writes; a half-full buffer is written earlier
+ * @param metricsEvery the interval at which metrics of ended periods are written
+ * @param sweepEvery the interval at which expired logs and metrics are deleted
+ * @param countEvery the interval at which some more blobs are counted, until those of the day are
+ * @param bufferedBytesMax the size of the buffer of log lines; further lines are dropped
  */
 public record AnalyticsConfig(
         Duration logsEvery, Duration metricsEvery, Duration sweepEvery, Duration countEvery, long bufferedBytesMax) {

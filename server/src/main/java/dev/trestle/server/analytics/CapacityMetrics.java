@@ -7,19 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Has what accounts keep in blobs counted once a day, one after the other. For one thread. */
+/** Counts the blobs of accounts once per day, one account after another. Not thread-safe. */
 final class CapacityMetrics {
     private final BlobService blobs;
-    private Optional<CapacityCount> counting = Optional.empty();
+    private Optional<CapacityCounter> counting = Optional.empty();
 
-    /** The last day that an account was counted on. */
+    /** The last day on which an account was counted. */
     private final Map<String, Instant> counted = new HashMap<>();
 
     CapacityMetrics(BlobService blobs) {
         this.blobs = blobs;
     }
 
-    /** Counts on, or begins with an account that has no count of this day; false when there is none. */
+    /**
+     * Continues the count, or starts that of an account without metrics of this day; returns false if there is
+     * none.
+     */
     boolean step(MetricsTables tables, Instant day, List<String> accounts) {
         if (counting.isEmpty()) {
             counting = next(tables, day, accounts);
@@ -32,15 +35,15 @@ final class CapacityMetrics {
         return counting.isPresent();
     }
 
-    private Optional<CapacityCount> next(MetricsTables tables, Instant day, List<String> accounts) {
+    private Optional<CapacityCounter> next(MetricsTables tables, Instant day, List<String> accounts) {
         for (String account : accounts) {
             if (day.equals(counted.get(account))) {
                 continue;
             }
             if (!tables.hasCapacity(account, day)) {
-                return Optional.of(new CapacityCount(blobs, account, day));
+                return Optional.of(new CapacityCounter(blobs, account, day));
             }
-            // By another server, or before this one was started again.
+            // Counted by another server, or before a restart.
             counted.put(account, day);
         }
         return Optional.empty();

@@ -2,12 +2,12 @@ package dev.trestle.server.analytics;
 
 import dev.trestle.server.pipeline.RequestDetails;
 
-/** How those who ask show who they are, which leads the name of a status. */
+/** The kind of credentials, which is a prefix of the status names. */
 enum CredentialKind {
     OWNER("authenticated", "", ""),
     SAS("SAS", "SAS", "SAS"),
     ANONYMOUS("anonymous", "Anonymous", "Anonymous"),
-    /** The metrics, which are older than tokens, count them with the owner. */
+    /** The metrics have no columns for bearer tokens and count them as those of the owner. */
     BEARER("bearer", "OAuth", "");
 
     private final String word;
@@ -29,22 +29,22 @@ enum CredentialKind {
         };
     }
 
-    /** The type of authentication in a line. */
+    /** Returns the authentication type in a log line. */
     String word() {
         return word;
     }
 
-    /** What a status in a line begins with. */
+    /** Returns the prefix of a status in a log line. */
     String logPrefix() {
         return logPrefix;
     }
 
-    /** What the name of a count in the metrics begins with. */
+    /** Returns the prefix of a column in the metrics. */
     String column() {
         return column;
     }
 
-    /** The one that is counted for this one. */
+    /** Returns the kind under which the metrics count this one. */
     CredentialKind counted() {
         return this == BEARER ? OWNER : this;
     }

@@ -35,14 +35,14 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The logs in {@code $logs}. Lines that are written together become a blob of their own, under the first number of their
- * hour that nobody has taken: it is made only where none is, so that servers that share an account, or one that was
- * started again, do not overwrite each other. For one thread.
+ * Writes and deletes the logs in {@code $logs}. Each write creates a blob under the first unused number of its
+ * hour. The blob is created only if it does not exist, so that servers with a common account, or a restarted one,
+ * overwrite nothing. Not thread-safe.
  */
 final class LogBlobs {
     private static final int PREFIXES_KNOWN_MAX = 1000;
 
-    /** As many servers may take a number first before this one gives up until the next time. */
+    /** The numbers to try before the write fails, because other servers may use them first. */
     private static final int ATTEMPTS_MAX = 1000;
 
     private static final ContentHeaders HEADERS = new ContentHeaders("text/plain", "", "", "", "", "");
@@ -53,7 +53,7 @@ final class LogBlobs {
 
     private final BlobService blobs;
 
-    /** The number to go on from, by account and hour. */
+    /** The next number, by account and hour. */
     private final Map<String, Integer> numbers = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
@@ -65,7 +65,7 @@ final class LogBlobs {
         this.blobs = blobs;
     }
 
-    /** Writes lines of one account, service and hour. */
+    /** Writes the lines of one account, service and hour. */
     void write(List<Entry> entries) {
         Entry first = entries.get(0);
         String prefix = LogName.prefix(first.service(), first.hour());
@@ -74,7 +74,7 @@ final class LogBlobs {
                 entries.stream().map(Entry::line).collect(Collectors.joining()).getBytes(StandardCharsets.UTF_8);
         NewBlob made = new NewBlob(HEADERS, metadata(entries), Optional.empty(), NONE_THERE, false);
         if (!numbers.containsKey(known)) {
-            makeContainer(first.account());
+            createContainer(first.account());
             numbers.put(known, next(first.account(), prefix));
         }
         int number = numbers.getOrDefault(known, 0);
@@ -85,7 +85,7 @@ final class LogBlobs {
             }
             number++;
         }
-        throw new IllegalStateException("no number is left for a log");
+        throw new IllegalStateException("no free number for a log blob");
     }
 
     private static BlobAddress address(String account, String name) {
@@ -113,18 +113,18 @@ final class LogBlobs {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private void makeContainer(String account) {
-        if (Await.on(blobs.containers().find(account, ContainerName.LOGS)).isPresent()) {
+    private void createContainer(String account) {
+        if (Futures.await(blobs.containers().find(account, ContainerName.LOGS)).isPresent()) {
             return;
         }
         try {
-            Await.on(blobs.containers().create(account, ContainerName.LOGS, Map.of(), PublicAccess.NONE));
+            Futures.await(blobs.containers().create(account, ContainerName.LOGS, Map.of(), PublicAccess.NONE));
         } catch (StorageException e) {
             unless(e, StorageError.CONTAINER_ALREADY_EXISTS);
         }
     }
 
-    /** The number behind the last one of an hour. */
+    /** Returns the number after the last one of an hour. */
     private int next(String account, String prefix) {
         int next = 0;
         Optional<BlobLister.Cursor> from = Optional.of(BlobLister.Cursor.START);
@@ -140,7 +140,7 @@ final class LogBlobs {
     }
 
     private BlobLister.Page list(String account, String prefix, BlobLister.Cursor from) {
-        return Await.on(blobs.lister()
+        return Futures.await(blobs.lister()
                 .list(
                         account,
                         ContainerName.LOGS,
@@ -148,10 +148,10 @@ final class LogBlobs {
                         from));
     }
 
-    /** Makes a blob; false when there is one. */
+    /** Creates a blob; returns false if it exists. */
     private boolean put(BlobAddress address, NewBlob made, byte[] content) {
         try {
-            Await.on(blobs.check(address, BlobType.BLOCK, made));
+            Futures.await(blobs.check(address, BlobType.BLOCK, made));
             StagedContent staged = content.length <= StagedContent.IN_MEMORY_BYTES_MAX
                     ? StagedContent.inMemory(content, 0, content.length)
                     : upload(address, content);
@@ -161,7 +161,7 @@ final class LogBlobs {
                     made.tier(),
                     made.guard(),
                     made.mayOverwrite());
-            Await.on(blobs.blocks().put(address, whole, staged));
+            Futures.await(blobs.blocks().put(address, whole, staged));
             return true;
         } catch (StorageException e) {
             unless(e, StorageError.BLOB_ALREADY_EXISTS);
@@ -170,11 +170,11 @@ final class LogBlobs {
     }
 
     private StagedContent upload(BlobAddress address, byte[] content) {
-        Upload upload = Await.on(blobs.upload(address));
+        Upload upload = Futures.await(blobs.upload(address));
         boolean finished = false;
         try {
-            Await.on(upload.write(ByteBuffer.wrap(content)));
-            StagedContent staged = Await.on(upload.finish());
+            Futures.await(upload.write(ByteBuffer.wrap(content)));
+            StagedContent staged = Futures.await(upload.finish());
             finished = true;
             return staged;
         } finally {
@@ -184,12 +184,12 @@ final class LogBlobs {
         }
     }
 
-    /** Deletes the logs of all hours that were over before a time. */
+    /** Deletes the logs of all hours that ended before a time. */
     void deleteBefore(String account, Service service, Instant time) {
-        if (Await.on(blobs.containers().find(account, ContainerName.LOGS)).isEmpty()) {
+        if (Futures.await(blobs.containers().find(account, ContainerName.LOGS)).isEmpty()) {
             return;
         }
-        // The hour of that time is not over, and names are in the order of their hours.
+        // Names sort by hour; the hour that contains the time is kept.
         String end = LogName.prefix(service, time.truncatedTo(ChronoUnit.HOURS));
         Optional<BlobLister.Cursor> from = Optional.of(BlobLister.Cursor.START);
         while (from.isPresent()) {
@@ -206,7 +206,7 @@ final class LogBlobs {
 
     private void delete(BlobAddress address) {
         try {
-            Await.on(blobs.delete(address, AccessConditions.NONE, Snapshots.INCLUDE));
+            Futures.await(blobs.delete(address, AccessConditions.NONE, Snapshots.INCLUDE));
         } catch (StorageException e) {
             unless(e, StorageError.BLOB_NOT_FOUND);
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Lines that wait to be written, up to so many bytes; what is beyond is dropped and counted. For any thread. */
+/** A bounded buffer of log lines; lines that do not fit are dropped and counted. Thread-safe. */
 final class LogBuffer {
     private final long bytesMax;
     private final ConcurrentLinkedQueue<Entry> entries = new ConcurrentLinkedQueue<>();
@@ -16,9 +16,9 @@ final class LogBuffer {
     private final LongAdder dropped = new LongAdder();
 
     /**
-     * A line and where it belongs.
+     * A line with the attributes that determine its blob.
      *
-     * @param hour in which the request was finished
+     * @param hour the hour in which the request finished
      */
     record Entry(String account, Service service, Instant hour, RequestKind kind, Instant started, String line) {}
 
@@ -26,7 +26,7 @@ final class LogBuffer {
         this.bytesMax = bytesMax;
     }
 
-    /** Takes a line if there is room for it. */
+    /** Adds a line, or drops it if the buffer is full. */
     void add(Entry entry) {
         int length = entry.line.length();
         if (bytes.addAndGet(length) > bytesMax) {
@@ -37,12 +37,12 @@ final class LogBuffer {
         entries.add(entry);
     }
 
-    /** Whether it is time to make room. */
+    /** Whether the buffer should be written early. */
     boolean isHalfFull() {
         return bytes.get() > bytesMax / 2;
     }
 
-    /** Those that wait, in the order they came; no more than fit in at once, for others go on adding. */
+    /** Removes and returns the lines in order, at most one buffer of them, because others may add concurrently. */
     List<Entry> take() {
         List<Entry> taken = new ArrayList<>();
         long takenBytes = 0;
@@ -58,12 +58,8 @@ final class LogBuffer {
         return taken;
     }
 
-    /** Lines that were never written, since the start. */
+    /** Returns the number of dropped lines since the start. */
     long dropped() {
         return dropped.sum();
-    }
-
-    void drop(int lines) {
-        dropped.add(lines);
     }
 }

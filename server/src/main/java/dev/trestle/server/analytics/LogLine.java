@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One finished request as one line of "Storage Analytics log format", version 1.0: thirty fields between semicolons.
- * What a client wrote is quoted and encoded, so that it never ends a field, and cut, so that it never fills the buffer;
- * signatures are replaced, for whoever may read a log need not be who was given one.
+ * Formats a finished request as a line of "Storage Analytics log format", version 1.0: thirty fields separated by
+ * semicolons. Texts from the client are quoted and encoded, so that they cannot end a field, and truncated, so
+ * that they cannot fill the buffer. Signatures are redacted.
  */
 final class LogLine {
     static final String VERSION = "1.0";
@@ -26,13 +26,13 @@ final class LogLine {
     private static final int URL_UNITS_MAX = 8 * 1024;
     private static final int TEXT_UNITS_MAX = 1024;
 
-    /** Of requests in this version of the protocol and later, a log tells the error itself. */
+    /** Since this protocol version, the status is the error code. */
     private static final String VERSION_WITH_ERRORS = "2017-04-17";
 
     private static final Pattern PROTOCOL_VERSION = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
-    /** The name of the parameter can be written in more than one way; what is in a referrer is not decoded at all. */
+    /** The name of the parameter may be percent-encoded, and a referrer is not decoded. */
     private static final Pattern SIGNATURE =
             Pattern.compile("((?:s|%73|%53)(?:i|%69|%49)(?:g|%67|%47)(?:=|%3D))[^&\\s]*", Pattern.CASE_INSENSITIVE);
 
@@ -46,7 +46,7 @@ final class LogLine {
 
     private LogLine() {}
 
-    /** The line, with its end. */
+    /** Returns the line with its line end. */
     static String of(RequestSummary request, Instant started) {
         LogLine made = new LogLine();
         made.fields(request, request.details(), started);
@@ -54,16 +54,16 @@ final class LogLine {
     }
 
     private void fields(RequestSummary request, RequestDetails details, Instant started) {
-        CredentialKind requester = CredentialKind.of(details.credentials());
+        CredentialKind credential = CredentialKind.of(details.credentials());
         line.append(VERSION);
         plain(Ticks.format(Ticks.of(started), true));
         plain(request.operation().logName(request.service(), details));
-        plain(status(request, requester));
+        plain(status(request, credential));
         plain(Integer.toString(request.status()));
         plain(Long.toString(TimeUnit.NANOSECONDS.toMillis(request.nanos())));
         plain(Long.toString(serverMillis(request)));
-        plain(requester.word());
-        plain(requester == CredentialKind.OWNER ? request.account() : "");
+        plain(credential.word());
+        plain(credential == CredentialKind.OWNER ? request.account() : "");
         plain(request.account());
         plain(request.service().word());
         quoted(details.url(), URL_UNITS_MAX);
@@ -74,33 +74,33 @@ final class LogLine {
         plain(version(request).orElse(""));
         plain(Long.toString(details.headBytes()));
         plain(Long.toString(request.bytesIn()));
-        plain(Long.toString(details.answerHeadBytes()));
+        plain(Long.toString(details.responseHeadBytes()));
         plain(Long.toString(request.bytesOut()));
         plain(details.header("Content-Length")
                 .filter(text -> LENGTH.matcher(text).matches())
                 .orElse(Long.toString(request.bytesIn())));
         quoted(details.header("Content-MD5").orElse(""), TEXT_UNITS_MAX);
-        quoted(details.answerHeader("Content-MD5").orElse(""), TEXT_UNITS_MAX);
-        quoted(details.answerHeader("ETag").orElse(""), TEXT_UNITS_MAX);
-        plain(details.answerHeader("Last-Modified").map(LogLine::date).orElse(""));
+        quoted(details.responseHeader("Content-MD5").orElse(""), TEXT_UNITS_MAX);
+        quoted(details.responseHeader("ETag").orElse(""), TEXT_UNITS_MAX);
+        plain(details.responseHeader("Last-Modified").map(LogLine::date).orElse(""));
         quoted(conditions(details), TEXT_UNITS_MAX);
         quoted(details.header("User-Agent").orElse(""), TEXT_UNITS_MAX);
         quoted(details.header("Referer").orElse(""), TEXT_UNITS_MAX);
         quoted(request.clientRequestId().orElse(""), TEXT_UNITS_MAX);
     }
 
-    private static String status(RequestSummary request, CredentialKind requester) {
+    private static String status(RequestSummary request, CredentialKind credential) {
         RequestStatus status = RequestStatus.of(request);
         Optional<String> error = request.error().map(StorageError::code);
-        boolean tellsErrors = version(request)
+        boolean showsErrors = version(request)
                 .filter(version -> version.compareTo(VERSION_WITH_ERRORS) >= 0)
                 .isPresent();
-        return status == RequestStatus.CLIENT_OTHER_ERROR && error.isPresent() && tellsErrors
+        return status == RequestStatus.CLIENT_OTHER_ERROR && error.isPresent() && showsErrors
                 ? error.get()
-                : requester.logPrefix() + status.word();
+                : credential.logPrefix() + status.word();
     }
 
-    /** All the time but that which the client took to take the answer. */
+    /** Returns the duration without the time in which the client read the response. */
     static long serverMillis(RequestSummary request) {
         return TimeUnit.NANOSECONDS.toMillis(
                 Math.max(0, request.nanos() - request.details().sendingNanos()));
@@ -136,7 +136,7 @@ final class LogLine {
         line.append(';').append(value);
     }
 
-    /** An empty field has no quotes either. */
+    /** Appends a field in quotes; an empty one has no quotes. */
     private void quoted(String value, int unitsMax) {
         line.append(';');
         if (value.isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of logs, by which they are found: {@code table/2026/03/02/1000/000000.log}. */
+/** The names of log blobs, such as {@code table/2026/03/02/1000/000000.log}. */
 final class LogName {
     private static final DateTimeFormatter HOUR =
             DateTimeFormatter.ofPattern("uuuu/MM/dd/HH'00/'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -17,12 +17,12 @@ final class LogName {
 
     private LogName() {}
 
-    /** What the names of all logs of a service begin with. */
+    /** Returns the prefix of all logs of a service. */
     static String prefix(Service service) {
         return service.word() + "/";
     }
 
-    /** What the names of all logs of an hour begin with. */
+    /** Returns the prefix of all logs of a service in an hour. */
     static String prefix(Service service, Instant hour) {
         return prefix(service) + HOUR.format(hour);
     }
@@ -31,7 +31,7 @@ final class LogName {
         return hourPrefix + String.format(Locale.ROOT, "%06d", number) + ".log";
     }
 
-    /** The number of a log within its hour; empty for what is no log. */
+    /** Returns the number of a log within its hour; empty for other blobs. */
     static OptionalInt number(String name) {
         Matcher matcher = NUMBER.matcher(name);
         return matcher.find() ? OptionalInt.of(Integer.parseInt(matcher.group(1))) : OptionalInt.empty();

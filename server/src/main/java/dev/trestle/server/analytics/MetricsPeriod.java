@@ -11,7 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** The times that requests are summed up by. */
+/** The aggregation periods of the metrics. */
 enum MetricsPeriod {
     HOUR(ChronoUnit.HOURS, "$MetricsHourPrimaryTransactions"),
     MINUTE(ChronoUnit.MINUTES, "$MetricsMinutePrimaryTransactions");
@@ -31,7 +31,7 @@ enum MetricsPeriod {
         return time.truncatedTo(unit);
     }
 
-    /** When the one that began then is over. */
+    /** Returns the end of the period with this start. */
     Instant end(Instant start) {
         return start.plus(1, unit);
     }
@@ -40,7 +40,7 @@ enum MetricsPeriod {
         return new TableName(tables + Operation.capitalized(service.word()));
     }
 
-    /** The key of the partition that has what is known of the time that begins then. */
+    /** Returns the partition key of the period with this start. */
     static String partitionKey(Instant start) {
         return PARTITION.format(start);
     }

@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables named {@code $Metrics...}. What comes to a row is added to what is there, for servers that share an account
- * all have their part in it, and so does one that was started again. For one thread.
+ * Writes and deletes rows in the tables {@code $Metrics...}. Counts are added to an existing row by
+ * compare-and-set, because several servers, or a restarted one, may contribute to the same row. Not thread-safe.
  */
 final class MetricsTables {
-    /** As many times another server may be faster before this one gives up until the next time. */
+    /** The attempts of a compare-and-set before the write fails. */
     private static final int ATTEMPTS_MAX = 100;
 
     private static final TableName CAPACITY = new TableName("$MetricsCapacityBlob");
@@ -37,12 +37,12 @@ final class MetricsTables {
     private final TableService tables;
 
     /**
-     * Which row.
+     * The key of a row.
      *
-     * @param start of the period
-     * @param operation by the name it has in logs, or {@link #ALL}
+     * @param start the start of the period
+     * @param operation the name of the operation in logs, or {@link #ALL}
      */
-    record RowOf(String account, Service service, MetricsPeriod period, Instant start, String operation) {
+    record MetricsKey(String account, Service service, MetricsPeriod period, Instant start, String operation) {
         static final String ALL = "All";
 
         private EntityKey key() {
@@ -54,11 +54,11 @@ final class MetricsTables {
         this.tables = tables;
     }
 
-    void add(RowOf which, Tally more) {
+    void add(MetricsKey which, TransactionMetrics more) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            Table table =
-                    Await.on(tables.ownTable(which.account(), which.period().table(which.service())));
-            Optional<byte[]> stored = Await.on(tables.read(table, which.key()));
+            Table table = Futures.await(
+                    tables.ownTable(which.account(), which.period().table(which.service())));
+            Optional<byte[]> stored = Futures.await(tables.read(table, which.key()));
             if (stored.isPresent() && more.total() == 0) {
                 return;
             }
@@ -66,16 +66,19 @@ final class MetricsTables {
                 return;
             }
         }
-        throw new IllegalStateException("a row of the metrics is always changed by others");
+        throw new IllegalStateException("a metrics row was changed concurrently in every attempt");
     }
 
-    private boolean write(Table table, EntityKey key, Optional<byte[]> stored, Tally more) {
-        byte[] row = stored.map(Tally::ofRow).orElseGet(Tally::new).add(more).row();
+    private boolean write(Table table, EntityKey key, Optional<byte[]> stored, TransactionMetrics more) {
+        byte[] row = stored.map(TransactionMetrics::ofRow)
+                .orElseGet(TransactionMetrics::new)
+                .add(more)
+                .row();
         EntityWrite write = stored.map(
                         old -> EntityWrite.replace(key, row, Precondition.versionEquals(Rows.version(old))))
                 .orElseGet(() -> EntityWrite.insert(key, row));
         try {
-            Await.on(tables.transact(table, List.of(write)));
+            Futures.await(tables.transact(table, List.of(write)));
             return true;
         } catch (StorageException e) {
             return switch (e.error()) {
@@ -85,28 +88,29 @@ final class MetricsTables {
         }
     }
 
-    /** Whether there is a count of the blobs of this day. */
+    /** Whether the capacity metrics of this day exist. */
     boolean hasCapacity(String account, Instant day) {
-        Optional<Table> table = Await.on(tables.findTable(account, CAPACITY));
+        Optional<Table> table = Futures.await(tables.findTable(account, CAPACITY));
         return table.isPresent()
-                && Await.on(tables.read(table.get(), capacityKey(day, "data"))).isPresent();
+                && Futures.await(tables.read(table.get(), capacityKey(day, "data")))
+                        .isPresent();
     }
 
     private static EntityKey capacityKey(Instant day, String of) {
         return new EntityKey(MetricsPeriod.partitionKey(day), of);
     }
 
-    /** Writes a count that is over, in the place of what another server may have counted. */
-    void put(CapacityCount count) {
-        Table table = Await.on(tables.ownTable(count.account(), CAPACITY));
-        Await.on(tables.transact(
+    /** Writes a finished count; replaces that of another server, if any. */
+    void put(CapacityCounter count) {
+        Table table = Futures.await(tables.ownTable(count.account(), CAPACITY));
+        Futures.await(tables.transact(
                 table,
                 List.of(
                         EntityWrite.insertOrReplace(capacityKey(count.day(), "data"), row(count.data())),
                         EntityWrite.insertOrReplace(capacityKey(count.day(), "analytics"), row(count.ofAnalytics())))));
     }
 
-    private static byte[] row(CapacityCount.Sum sum) {
+    private static byte[] row(CapacityCounter.Totals sum) {
         RowBuilder row = new RowBuilder();
         row.put("Capacity", new EdmValue.Int64(sum.bytes()));
         row.put("ContainerCount", new EdmValue.Int64(sum.containers()));
@@ -114,18 +118,18 @@ final class MetricsTables {
         return row.build();
     }
 
-    /** Deletes the rows of all periods that were over before a time. */
+    /** Deletes the rows of all periods that ended before a time. */
     void deleteBefore(String account, Service service, MetricsPeriod period, Instant time) {
         deleteBefore(account, period.table(service), period.start(time));
     }
 
-    /** Deletes the counts of all days that were over before a time. */
+    /** Deletes the capacity metrics of all days that ended before a time. */
     void deleteCapacityBefore(String account, Instant time) {
         deleteBefore(account, CAPACITY, time.truncatedTo(ChronoUnit.DAYS));
     }
 
     private void deleteBefore(String account, TableName name, Instant start) {
-        Optional<Table> table = Await.on(tables.findTable(account, name));
+        Optional<Table> table = Futures.await(tables.findTable(account, name));
         if (table.isEmpty()) {
             return;
         }
@@ -133,7 +137,7 @@ final class MetricsTables {
         Filter old = Filter.compare(Filter.PARTITION_KEY, Operator.LT, new EdmValue.Text(end));
         Optional<Continuation> from = Optional.empty();
         do {
-            EntityPage page = Await.on(
+            EntityPage page = Futures.await(
                     tables.query(table.get(), new EntityQuery(old, Filter.ALL, List.of(), Limits.PAGE_ROWS_MAX, from)));
             for (int i = 0; i < page.rows().size(); i++) {
                 delete(table.get(), page.rows().key(i));
@@ -145,9 +149,9 @@ final class MetricsTables {
     private void delete(Table table, Key key) {
         EntityKey entity = new EntityKey(key.partitionKey(), key.rowKey());
         try {
-            Await.on(tables.transact(table, List.of(EntityWrite.delete(entity, Precondition.PRESENT))));
+            Futures.await(tables.transact(table, List.of(EntityWrite.delete(entity, Precondition.PRESENT))));
         } catch (StorageException e) {
-            // Another server, or the owner of the account, was faster.
+            // Deleted by another server or by the owner of the account.
             if (e.error() != StorageError.RESOURCE_NOT_FOUND) {
                 throw e;
             }

@@ -5,13 +5,13 @@ import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.pipeline.RequestSummary;
 import java.util.List;
 
-/** The three kinds of requests that logging is switched on for one by one. */
+/** The kinds of requests for which logging can be enabled. */
 enum RequestKind {
     READ("read"),
     WRITE("write"),
     DELETE("delete");
 
-    private static final List<String> READING = List.of("Get", "List", "Peek", "Preflight", "Query");
+    private static final List<String> READING = List.of("Find", "Get", "List", "Peek", "Preflight", "Query");
     private static final List<String> DELETING = List.of("Clear", "Delete");
 
     private final String word;
@@ -20,7 +20,7 @@ enum RequestKind {
         this.word = word;
     }
 
-    /** As it stands in the metadata of a log. */
+    /** Returns the word in the metadata of a log blob. */
     String word() {
         return word;
     }

@@ -3,7 +3,7 @@ package dev.trestle.server.analytics;
 import dev.trestle.model.StorageError;
 import dev.trestle.server.pipeline.RequestSummary;
 
-/** How a request ended, in the words of "Storage Analytics logged operations and status messages". */
+/** The outcome of a request as in "Storage Analytics logged operations and status messages". */
 enum RequestStatus {
     SUCCESS("Success", true, true),
     THROTTLING_ERROR("ThrottlingError", false, false),
@@ -39,7 +39,7 @@ enum RequestStatus {
         } else if (request.error()
                 .filter(StorageError.OPERATION_TIMED_OUT::equals)
                 .isPresent()) {
-            // A client that sets its own limit is taken to have expected it.
+            // With a timeout parameter, the client caused the timeout.
             return request.query().has("timeout") ? CLIENT_TIMEOUT_ERROR : SERVER_TIMEOUT_ERROR;
         }
         return SERVER_OTHER_ERROR;
@@ -49,23 +49,23 @@ enum RequestStatus {
         return word;
     }
 
-    /** Whether the service would charge for it, which here only makes up a sum. */
-    boolean isBillable(CredentialKind requester) {
-        return billable && !isStranger(requester);
+    /** Whether the service would bill the request. */
+    boolean isBillable(CredentialKind credential) {
+        return billable && !isUnauthorizedAnonymous(credential);
     }
 
-    /** Whether it counts when it is asked how available the service was. */
-    boolean isApplicable(CredentialKind requester) {
-        return applicable && !isStranger(requester);
+    /** Whether the request counts for availability. */
+    boolean isApplicable(CredentialKind credential) {
+        return applicable && !isUnauthorizedAnonymous(credential);
     }
 
-    private boolean isStranger(CredentialKind requester) {
-        return this == AUTHORIZATION_ERROR && requester == CredentialKind.ANONYMOUS;
+    private boolean isUnauthorizedAnonymous(CredentialKind credential) {
+        return this == AUTHORIZATION_ERROR && credential == CredentialKind.ANONYMOUS;
     }
 
-    /** Of those who do not say who they are, only what the service has done or failed to do is logged. */
-    boolean isLogged(CredentialKind requester, int httpStatus) {
-        return requester != CredentialKind.ANONYMOUS
+    /** Whether the request is logged. Of anonymous requests, only successes and failures of the server are. */
+    boolean isLogged(CredentialKind credential, int httpStatus) {
+        return credential != CredentialKind.ANONYMOUS
                 || switch (this) {
                     case SUCCESS, SERVER_OTHER_ERROR, CLIENT_TIMEOUT_ERROR, SERVER_TIMEOUT_ERROR -> true;
                     case CLIENT_OTHER_ERROR -> httpStatus == 304;

@@ -1,7 +1,8 @@
 /**
- * Storage Analytics: what clients asked of a service, written by the service itself into blobs of {@code $logs} and into
- * tables named {@code $Metrics...}, for those who switched that on. Entry type: {@link
- * dev.trestle.server.analytics.Analytics}. It is told of finished requests and knows nothing of sockets.
+ * Storage Analytics: logs in {@code $logs} and metrics in {@code $Metrics...} tables about the requests of an
+ * account, written if the service properties enable them. Entry type:
+ * {@link dev.trestle.server.analytics.Analytics}. The package observes finished requests and knows nothing of
+ * sockets.
  */
 @NullMarked
 package dev.trestle.server.analytics;

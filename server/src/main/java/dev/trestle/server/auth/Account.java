@@ -32,8 +32,8 @@ public record Account(String name, List<AccountKey> keys) {
     }
 
     /**
-     * Whether the signature is that of one of the texts under one of the keys. Always compares all of them, so that the
-     * time taken does not reveal which one matched.
+     * Whether the signature is that of one of the texts under one of the keys. Always compares all of them, so
+     * that the time taken does not reveal which one matched.
      */
     boolean verify(List<String> texts, String signature) {
         boolean verified = false;

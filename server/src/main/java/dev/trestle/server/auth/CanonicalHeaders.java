@@ -20,8 +20,8 @@ final class CanonicalHeaders {
 
     /**
      * Returns the lines as one text, or as several where clients differ. They differ in the order of names with
-     * uncommon characters. They also differ in white space within values: the documentation says it becomes one space,
-     * but many clients keep it.
+     * uncommon characters. They also differ in white space within values: the documentation says it becomes one
+     * space, but many clients keep it.
      *
      * @throws StorageException if a header occurs twice
      */

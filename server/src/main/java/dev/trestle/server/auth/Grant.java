@@ -13,8 +13,8 @@ public sealed interface Grant
     /**
      * Returns if the credentials have the permission on the resource, or on the service as a whole if it is empty.
      *
-     * @param resource the name of a table, queue or container, in the form in which names are compared; for a blob, the
-     *     container's name, a slash and the blob's name, decoded
+     * @param resource the name of a table, queue or container, in the form in which names are compared; for a
+     *     blob, the container's name, a slash and the blob's name, decoded
      * @throws StorageException otherwise, with the service's error code for the missing permission
      */
     void check(Permission permission, Optional<String> resource);

@@ -3,8 +3,8 @@ package dev.trestle.server.auth;
 import java.util.Comparator;
 
 /**
- * The culture-sensitive order in which the service sorts header names. The underscore precedes digits and letters, and
- * hyphens count only between names that are otherwise equal. Names are compared in lower case.
+ * The culture-sensitive order in which the service sorts header names. The underscore precedes digits and letters,
+ * and hyphens count only between names that are otherwise equal. Names are compared in lower case.
  */
 final class HeaderOrder implements Comparator<String> {
     /** The characters of header names in this order, without the two that are ignored. */

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The permission that an operation requires of each kind of credential. An account SAS needs the resource type and the
- * letters. A SAS for one resource needs the letters, which may also come from a stored access policy. An account key
- * and a bearer token have every permission, except as {@link #namedBearersOnly} says.
+ * The permission that an operation requires of each kind of credential. An account SAS needs the resource type and
+ * the letters. A SAS for one resource needs the letters, which may also come from a stored access policy. An
+ * account key and a bearer token have every permission, except as {@link #namedBearersOnly} says.
  *
  * @param name for error messages
  * @param resourceType the letter of {@code srt}: {@code s}, {@code c} or {@code o}
@@ -16,7 +16,8 @@ import java.util.Optional;
  *     operation to every SAS, an empty one opens it to any
  * @param resourceSas the service whose SAS for one table, queue, container or blob can have this permission
  * @param inSnapshotSas whether a SAS for a snapshot can have it
- * @param anonymous the public access level of a container that grants it without credentials; {@code NONE} if none does
+ * @param anonymous the public access level of a container that grants it without credentials; {@code NONE} if none
+ *     does
  * @param namedBearersOnly whether only a bearer token with an identity has it, and not even an account key
  */
 public record Permission(

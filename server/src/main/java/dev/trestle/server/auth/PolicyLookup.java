@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
 public interface PolicyLookup {
 
     /**
-     * Returns the current policies of a table, queue or container, or empty if it does not exist. Called only for a SAS
-     * that refers to a policy.
+     * Returns the current policies of a table, queue or container, or empty if it does not exist. Called only for
+     * a SAS that refers to a policy.
      */
     CompletionStage<Optional<List<AccessPolicy>>> find(String account, String resourceName);
 

@@ -39,8 +39,8 @@ final class SasChecks {
     }
 
     /**
-     * Returns the value of a field that is signed only from a version on. Before that version the field is rejected: it
-     * is unsigned, so it would not restrict anything although its author meant it to.
+     * Returns the value of a field that is signed only from a version on. Before that version the field is
+     * rejected: it is unsigned, so it would not restrict anything although its author meant it to.
      */
     String fieldSince(SignedRequest request, String name, String version, String since) {
         String value = field(request, name);

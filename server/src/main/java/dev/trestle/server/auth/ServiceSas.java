@@ -9,7 +9,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Checks that SAS for a single resource share in all services: "Create a service SAS", with stored access policies. */
+/**
+ * Checks that SAS for a single resource share in all services: "Create a service SAS", with stored access
+ * policies.
+ */
 final class ServiceSas {
     /**
      * The service's message about an address that does not name a resource of the signed kind; the typo is the
@@ -30,7 +33,10 @@ final class ServiceSas {
         this.refusals = refusals;
     }
 
-    /** Returns the lines of the string to sign that all services share, up to the version, without a final line end. */
+    /**
+     * Returns the lines of the string to sign that all services share, up to the version, without a final line
+     * end.
+     */
     String textToSign(Account account, String version, SignedRequest request, String resource) {
         StringBuilder text = new StringBuilder();
         for (String name : List.of("sp", "st", "se")) {
@@ -51,7 +57,8 @@ final class ServiceSas {
     }
 
     /**
-     * Returns the grant of a SAS with a valid signature. The stage is complete already, unless a policy has to be read.
+     * Returns the grant of a SAS with a valid signature. The stage is complete already, unless a policy has to be
+     * read.
      */
     CompletionStage<ServiceSasGrant> grant(SignedRequest request, String resource, PolicyLookup policies) {
         return permissions(request, resource, policies)
@@ -59,8 +66,8 @@ final class ServiceSas {
     }
 
     /**
-     * Returns the permissions of a SAS with a valid signature, if its other terms hold. The stage is complete already,
-     * unless a policy has to be read.
+     * Returns the permissions of a SAS with a valid signature, if its other terms hold. The stage is complete
+     * already, unless a policy has to be read.
      *
      * @param holder the table, queue or container whose policies apply
      */

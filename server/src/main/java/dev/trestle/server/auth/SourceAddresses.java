@@ -61,7 +61,9 @@ record SourceAddresses(long first, long last) {
         return octets == 4 ? OptionalLong.of(address) : OptionalLong.empty();
     }
 
-    /** Parses an IPv4-mapped IPv6 address, {@code ::ffff:a.b.c.d} in any spelling, which dual-stack sockets report. */
+    /**
+     * Parses an IPv4-mapped IPv6 address, {@code ::ffff:a.b.c.d} in any spelling, which dual-stack sockets report.
+     */
     private static OptionalLong mappedIpv4(String text) {
         int zone = text.indexOf('%');
         String literal = zone < 0 ? text : text.substring(0, zone);

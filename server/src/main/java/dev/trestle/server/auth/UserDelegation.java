@@ -8,10 +8,10 @@ import java.util.Map;
 /**
  * User delegation keys, with which the owner of a bearer token signs SAS: "Get User Delegation Key".
  *
- * <p>Keys are not stored. A key is derived from an account key and the terms of the user delegation key, which each SAS
- * repeats. So every server with the account key can verify it, and changed terms give another key. The account key
- * never signs a text that a client chose: the derivation first computes a secret for this purpose alone. A key becomes
- * invalid when it expires, or when the account key it was derived from is removed.
+ * <p>Keys are not stored. A key is derived from an account key and the terms of the user delegation key, which
+ * each SAS repeats. So every server with the account key can verify it, and changed terms give another key. The
+ * account key never signs a text that a client chose: the derivation first computes a secret for this purpose
+ * alone. A key becomes invalid when it expires, or when the account key it was derived from is removed.
  */
 public final class UserDelegation {
     private static final String PURPOSE = "user delegation key";
@@ -70,7 +70,8 @@ public final class UserDelegation {
     }
 
     /**
-     * Whether the signature is that of the text under the key with these terms, derived from either key of the account.
+     * Whether the signature is that of the text under the key with these terms, derived from either key of the
+     * account.
      */
     static boolean verify(Account account, Terms terms, String text, String signature) {
         boolean verified = false;

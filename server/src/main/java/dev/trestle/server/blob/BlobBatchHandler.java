@@ -17,27 +17,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 /**
- * Blob Batch: many requests that delete blobs, or many that set tiers, in one. Nothing is atomic: each is authorized, counted
- * against limits, served and reported as a request of its own, and credentials of the batch open none of them. A batch that
- * cannot be read, or asks for what a batch cannot do, fails as a whole before anything is done.
+ * The handler of Blob Batch: several requests that delete blobs, or several that set tiers. A batch is not atomic.
+ * Each request is authenticated with its own credentials, authorized, counted against limits, executed and
+ * reported separately. A malformed batch, or one with other operations, fails as a whole before any request is
+ * executed.
  */
 final class BlobBatchHandler {
-    /** Requests of one batch that are in flight at once: enough for their commits to share a sync. */
+    /** The requests of a batch in flight: enough for their commits to share a sync. */
     private static final int PARALLEL_MAX = 16;
+
+    /** The operations that a batch may contain. */
+    private static final Set<Operation<?, ?>> ALLOWED =
+            Set.of(BlobOperations.DELETE_BLOB, BlobOperations.SET_BLOB_TIER);
 
     private final RequestPipeline pipeline;
     private final RequestIds ids;
     private final RequestObserver observer;
 
-    /** A request of the batch, with the id that its sender gave the part. */
+    /** A request of the batch, with the content id of its part. */
     private record Part(Optional<String> contentId, Request request) {}
 
-    /** @param pipeline what the requests of a batch are sent through */
+    /** @param pipeline processes the requests of a batch */
     BlobBatchHandler(RequestPipeline pipeline, RequestIds ids, RequestObserver observer) {
         this.pipeline = pipeline;
         this.ids = ids;
@@ -85,24 +91,22 @@ final class BlobBatchHandler {
         return target.startsWith("/") ? target : "/" + target;
     }
 
-    /** What a request of a batch asks for, which is one of two things, and in the batch's container if it has one. */
+    /**
+     * Returns the operation of a request in a batch; it must be on a blob, in the container of the batch if that
+     * has one.
+     */
     private static Operation<?, ?> operation(Request part, Optional<ContainerName> container) {
         BlobPath path = BlobPath.of(part.address().rawResource(), false);
         boolean elsewhere = container.isPresent() && !container.get().value().equals(path.container());
         if (path.blob().isEmpty() || elsewhere || part.query("restype").isPresent()) {
             throw new StorageException(StorageError.INVALID_INPUT);
         }
-        String comp = part.query("comp").orElse("");
-        if (part.method().equals("DELETE") && comp.isEmpty()) {
-            return BlobOperations.DELETE_BLOB;
-        }
-        if (part.method().equals("PUT") && comp.equals("tier")) {
-            return BlobOperations.SET_BLOB_TIER;
-        }
-        throw new StorageException(StorageError.INVALID_INPUT);
+        return BlobOperations.onBlob(part)
+                .filter(ALLOWED::contains)
+                .orElseThrow(() -> new StorageException(StorageError.INVALID_INPUT));
     }
 
-    /** Recorded of the service: the batch is accepted, and its only part, which has no id, says what was wrong with it. */
+    /** As recorded, a refused batch has status 202 and a single part with the error, without an id. */
     private Response refused(Request request, StorageException refusal) {
         BlobBatchWriter writer = new BlobBatchWriter(1);
         write(writer, Optional.empty(), pipeline.refuse(request, refusal));
@@ -113,7 +117,7 @@ final class BlobBatchHandler {
         return new Response(202).body(writer.contentType(), writer.end());
     }
 
-    /** Recorded of the service: the line of a refusal has its sentence, and the server's name comes last. */
+    /** As recorded, the status line of an error has its message, and Server is the last header. */
     private static void write(BlobBatchWriter writer, Optional<String> contentId, Response response) {
         int status = response.status();
         String reason = response.reason().orElseGet(() -> ErrorRenderer.reason(status));
@@ -135,7 +139,7 @@ final class BlobBatchHandler {
         response.discard();
     }
 
-    /** The requests of one batch while they are served. Belongs to the event loop that the batch came in on. */
+    /** The execution of a batch. Belongs to the event loop of its request. */
     private final class Run {
         private final List<Part> parts;
         private final Response[] responses;
@@ -146,7 +150,7 @@ final class BlobBatchHandler {
             this.responses = new Response[parts.size()];
         }
 
-        /** The response to each, in their order. */
+        /** Returns the responses in the order of the requests. */
         CompletionStage<List<Response>> responses(Request batch) {
             CompletableFuture<?>[] lanes = IntStream.range(0, Math.min(PARALLEL_MAX, parts.size()))
                     .mapToObj(lane -> serveNext(batch).toCompletableFuture())
@@ -154,7 +158,7 @@ final class BlobBatchHandler {
             return CompletableFuture.allOf(lanes).thenApply(all -> List.of(responses));
         }
 
-        /** Serves one after the other until none is left. */
+        /** Executes one request after another until none is left. */
         private CompletionStage<Void> serveNext(Request batch) {
             if (next == parts.size()) {
                 return CompletableFuture.completedFuture(null);

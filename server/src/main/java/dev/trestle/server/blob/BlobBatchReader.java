@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * Parses a batch of requests to the Blob service: multipart content with a complete request without a body in each
- * part. As tolerant of line ends, empty lines and white space as {@link BatchReader}, but rejects truncated bodies, so
- * that a batch is parsed completely or not at all.
+ * part. As tolerant of line ends, empty lines and white space as {@link BatchReader}, but rejects truncated
+ * bodies, so that a batch is parsed completely or not at all.
  */
 public final class BlobBatchReader {
     private static final String CONTENT_TYPE = "Content-Type";
@@ -106,8 +106,8 @@ public final class BlobBatchReader {
     }
 
     /**
-     * Whether the target is a path, with or without its first slash, and an optional query; an absolute URL would name
-     * a host.
+     * Whether the target is a path, with or without its first slash, and an optional query; an absolute URL would
+     * name a host.
      */
     private static boolean isTarget(String target) {
         int question = target.indexOf('?');

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Writes the multipart response to a batch of requests to the Blob service, byte for byte as the service lays it out: for
- * each request {@link #part}, its {@link #header}s and, where it has one, its {@link #document}. A part without a body ends with
- * the line of its last header.
+ * Writes the multipart response to a batch of requests to the Blob service, byte for byte as the service lays it
+ * out: for each request {@link #part}, its {@link #header}s and, where it has one, its {@link #document}. A part
+ * without a body ends with the line of its last header.
  */
 public final class BlobBatchWriter {
     private static final String END = "\r\n";
@@ -18,7 +18,7 @@ public final class BlobBatchWriter {
     private final WireBuffer out;
     private boolean begun;
 
-    /** @param parts about how many there will be */
+    /** @param parts the expected number of parts */
     public BlobBatchWriter(int parts) {
         this.out = new WireBuffer(BYTES_ESTIMATE * parts);
     }
@@ -42,7 +42,7 @@ public final class BlobBatchWriter {
     }
 
     public BlobBatchWriter header(String name, String value) {
-        // A byte for a character, as header values were read.
+        // One byte per character, as header values are decoded.
         out.ascii(name)
                 .ascii(": ")
                 .raw(value.getBytes(StandardCharsets.ISO_8859_1))
@@ -50,13 +50,13 @@ public final class BlobBatchWriter {
         return this;
     }
 
-    /** Ends a part with a document, whose length and type are headers too, and a header after them. */
+    /** Ends a part with a document, after headers for its length and type and a last header. */
     public void document(byte[] document, String type, String name, String value) {
         int start = afterDeclaration(document);
         header("Content-Length", Integer.toString(document.length + 1))
                 .header("Content-Type", type)
                 .header(name, value);
-        // Recorded of the service: a line ends there in batches, and nowhere else.
+        // As recorded, there is a line end after the XML declaration, only in batches.
         out.ascii(END).raw(document, 0, start).octet('\n').raw(document, start, document.length - start);
     }
 
@@ -69,7 +69,7 @@ public final class BlobBatchWriter {
         throw new IllegalArgumentException("an XML document begins with a declaration");
     }
 
-    /** The whole response. */
+    /** Ends the document and returns it. */
     public WireBuffer end() {
         delimiter();
         return out.ascii("--");

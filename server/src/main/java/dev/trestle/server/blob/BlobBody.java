@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What is read of a blob, as the body of an answer. */
+/** The content of a blob as the body of a response. */
 final class BlobBody implements ResponseBody {
     private final BlobReader reader;
     private final long length;

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
  * A call of an operation of the Blob service.
  *
  * @param target empty for an operation on the account
- * @param blobTarget empty for an operation on no single blob
- * @param snapshot which snapshot of the blob, empty for the blob itself
+ * @param blobTarget empty for an operation on an account or a container
+ * @param snapshot the time of a snapshot; empty for the blob itself
  */
 record BlobCall(
         Request request,
@@ -35,7 +35,7 @@ record BlobCall(
         return blobTarget.orElseThrow();
     }
 
-    /** The name of a blob as permissions know it. */
+    /** Returns the name of a blob for authorization. */
     static String resource(BlobAddress address) {
         return address.container() + "/" + address.name();
     }

@@ -18,9 +18,11 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the headers of a request want to hold of a blob or a container. */
+/** Parses conditional headers and leases of requests on blobs and containers. */
 final class BlobConditions {
-    /** 32 digits with or without hyphens, and those with hyphens also in braces or parentheses, as .NET reads them. */
+    /**
+     * 32 digits with or without hyphens, and those with hyphens also in braces or parentheses, as .NET reads them.
+     */
     private static final Pattern GUID = Pattern.compile("(?<plain>[0-9a-fA-F]{32})|(?<open>[{(]?)"
             + "(?<hyphens>[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})(?<close>[)}]?)");
 
@@ -28,13 +30,13 @@ final class BlobConditions {
 
     private BlobConditions() {}
 
-    /** Of a reader, who may name several ETags and combine conditions as it likes. */
+    /** Parses the conditions of a read, which may have several ETags and any combination of headers. */
     static AccessConditions ofReader(Request request) {
         return new AccessConditions(
                 conditions(request, ""), lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
     }
 
-    /** Of a writer, whose conditions have to be of one kind. */
+    /** Parses the conditions of a write, which must be of one kind. */
     static AccessConditions ofWriter(Request request) {
         Conditions conditions = conditions(request, "");
         boolean several =
@@ -49,7 +51,7 @@ final class BlobConditions {
         return new AccessConditions(conditions, lease(request), TagHeaders.condition(request, TagHeaders.IF_TAGS));
     }
 
-    /** Of somebody who copies, about what is copied. */
+    /** Parses the conditions on the source of a copy. */
     static AccessConditions ofSource(Request request) {
         return new AccessConditions(
                 conditions(request, "x-ms-source-"),
@@ -57,7 +59,7 @@ final class BlobConditions {
                 TagHeaders.condition(request, TagHeaders.SOURCE_IF_TAGS));
     }
 
-    /** Of somebody who deletes a blob, about its tier. */
+    /** Parses the conditions of a deletion on the tier of the blob. */
     static TierConditions ofTier(Request request) {
         return new TierConditions(
                 time(request, "x-ms-access-tier-if-modified-since"),
@@ -75,7 +77,7 @@ final class BlobConditions {
     private static List<String> tags(Request request, String name) {
         List<String> tags = new ArrayList<>();
         for (String tag : request.header(name).orElse("").split(",", -1)) {
-            // Some clients take the quotes off what they were given and do not put them back.
+            // Some clients remove the quotes of an ETag.
             String bare = tag.strip().replace("W/", "").replace("\"", "");
             if (!bare.isEmpty()) {
                 tags.add(bare);
@@ -84,7 +86,7 @@ final class BlobConditions {
         return tags;
     }
 
-    /** Refuses an ETag from before 1601, as the service does of Append Block where the ETag has no quotes. */
+    /** Rejects an ETag of a time before 1601, as Append Block does if the ETag has no quotes. */
     static void refuseImpossibleETags(Request request) {
         for (String name : List.of("If-Match", "If-None-Match")) {
             for (String tag : request.header(name).orElse("").split(",", -1)) {

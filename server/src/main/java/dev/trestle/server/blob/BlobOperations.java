@@ -4,16 +4,11 @@ import static dev.trestle.server.auth.Permission.onContainer;
 import static dev.trestle.server.auth.Permission.onObject;
 import static dev.trestle.server.auth.Permission.onService;
 
-import dev.trestle.blob.BlobAddress;
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
-import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
 import dev.trestle.model.PublicAccess;
-import dev.trestle.model.StorageError;
-import dev.trestle.model.StorageException;
-import dev.trestle.model.Ticks;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.Permission;
 import dev.trestle.server.pipeline.ErrorFormat;
@@ -24,7 +19,6 @@ import dev.trestle.server.pipeline.Request;
 import dev.trestle.server.pipeline.RequestDetails;
 import dev.trestle.server.pipeline.RequestIds;
 import dev.trestle.server.pipeline.RequestObserver;
-import dev.trestle.server.pipeline.RequestParameters;
 import dev.trestle.server.pipeline.RequestPipeline;
 import dev.trestle.server.pipeline.Response;
 import dev.trestle.server.pipeline.ServiceOperations;
@@ -34,25 +28,21 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The operations of the Blob service, and which of them a request is for. */
+/** The operations of the Blob service. {@link BlobRequestMatcher} routes requests to them. */
 public final class BlobOperations implements ServiceOperations {
-    /** A list of all the blocks that a blob can have, in XML. */
+    /** The maximum length of an XML document; a list of all blocks that a blob can have fits. */
     static final int DOCUMENT_BYTES_MAX = 8 << 20;
 
-    private static final String TYPE = "x-ms-blob-type";
+    static final String TYPE = "x-ms-blob-type";
     private static final String COPY_SOURCE = "x-ms-copy-source";
-
-    private static final Set<String> OPTIONAL_COMPS = Set.of(
-            "page", "pagelist", "incrementalcopy", "undelete", "query", "legalhold", "immutabilityPolicies", "expiry");
 
     private static final Set<String> LEASE_ACTIONS = Set.of("acquire", "break", "change", "release", "renew");
 
-    /** What a path and {@code restype} lead to. */
-    private enum Resource {
+    /** The kind of resource that a path and {@code restype} name. */
+    enum Resource {
         SERVICE,
         ACCOUNT,
         ACCOUNT_INFORMATION,
@@ -73,7 +63,7 @@ public final class BlobOperations implements ServiceOperations {
             .needs(onObject("f"))
             .servedBy((handlers, call) -> handlers.tags.findInAccount(call));
 
-    /** As with the service, any SAS has this permission. */
+    /** As in the service, any SAS has this permission. */
     static final Operation<Handlers, BlobCall> GET_ACCOUNT_INFORMATION = operation("GetAccountInformation")
             .at(Resource.ACCOUNT_INFORMATION, "GET", "HEAD")
             .comp("properties")
@@ -90,7 +80,7 @@ public final class BlobOperations implements ServiceOperations {
             .collects(DOCUMENT_BYTES_MAX)
             .servedBy((handlers, call) -> handlers.delegation.issue(call));
 
-    /** Any SAS has this permission, a SAS over a container for that container: each part needs its own credentials. */
+    /** Any SAS has this permission, because each part of a batch has its own credentials. */
     static final Operation<Handlers, BlobCall> BLOB_BATCH = operation("BlobBatch")
             .at(Resource.ACCOUNT, "POST")
             .at(Resource.CONTAINER, "POST")
@@ -187,31 +177,32 @@ public final class BlobOperations implements ServiceOperations {
     static final Operation<Handlers, BlobCall> GET_BLOCK_LIST = read("GetBlockList", "blocklist", "GET", "HEAD")
             .servedBy((handlers, call) -> handlers.reads.blockList(call));
 
-    static final Operation<Handlers, BlobCall> COPY_BLOB_FROM_URL = make("CopyBlobFromURL", "")
+    static final Operation<Handlers, BlobCall> COPY_BLOB_FROM_URL = create("CopyBlobFromURL", "")
             .when(request -> isCopy(request) && isSync(request))
             .servedBy((handlers, call) -> handlers.copies.copyFromUrl(call));
-    static final Operation<Handlers, BlobCall> COPY_BLOB =
-            make("CopyBlob", "").when(BlobOperations::isCopy).servedBy((handlers, call) -> handlers.copies.copy(call));
-    static final Operation<Handlers, BlobCall> PUT_BLOB_FROM_URL = make("PutBlobFromURL", "")
+    static final Operation<Handlers, BlobCall> COPY_BLOB = create("CopyBlob", "")
+            .when(BlobOperations::isCopy)
+            .servedBy((handlers, call) -> handlers.copies.copy(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOB_FROM_URL = create("PutBlobFromURL", "")
             .when(request -> hasType(request, "blockblob") && isFromUrl(request))
             .servedBy((handlers, call) -> handlers.copies.putFromUrl(call));
-    static final Operation<Handlers, BlobCall> PUT_BLOB = make("PutBlob", "")
+    static final Operation<Handlers, BlobCall> PUT_BLOB = create("PutBlob", "")
             .when(request -> hasType(request, "blockblob"))
             .streams()
             .servedBy((handlers, call) -> handlers.writes.put(call));
-    static final Operation<Handlers, BlobCall> PUT_APPEND_BLOB = make("PutBlob", "")
+    static final Operation<Handlers, BlobCall> PUT_APPEND_BLOB = create("PutBlob", "")
             .when(request -> hasType(request, "appendblob"))
             .servedBy((handlers, call) -> handlers.writes.createAppend(call));
-    static final Operation<Handlers, BlobCall> PUT_BLOCK_FROM_URL = make("PutBlockFromURL", "block")
+    static final Operation<Handlers, BlobCall> PUT_BLOCK_FROM_URL = create("PutBlockFromURL", "block")
             .when(BlobOperations::isFromUrl)
             .servedBy((handlers, call) -> handlers.writes.putBlockFromUrl(call));
     static final Operation<Handlers, BlobCall> PUT_BLOCK =
-            make("PutBlock", "block").streams().servedBy((handlers, call) -> handlers.writes.putBlock(call));
-    static final Operation<Handlers, BlobCall> PUT_BLOCK_LIST = make("PutBlockList", "blocklist")
+            create("PutBlock", "block").streams().servedBy((handlers, call) -> handlers.writes.putBlock(call));
+    static final Operation<Handlers, BlobCall> PUT_BLOCK_LIST = create("PutBlockList", "blocklist")
             .streams()
             .servedBy((handlers, call) -> handlers.writes.putBlockList(call));
     static final Operation<Handlers, BlobCall> SNAPSHOT_BLOB =
-            make("SnapshotBlob", "snapshot").servedBy((handlers, call) -> handlers.writes.snapshot(call));
+            create("SnapshotBlob", "snapshot").servedBy((handlers, call) -> handlers.writes.snapshot(call));
     static final Operation<Handlers, BlobCall> APPEND_BLOCK_FROM_URL = change(
                     "AppendBlockFromURL", "appendblock", "a", "w")
             .when(BlobOperations::isFromUrl)
@@ -247,11 +238,11 @@ public final class BlobOperations implements ServiceOperations {
         ServicePropertiesHandlers.declare(DECLARED, Resource.SERVICE, Handlers::service, DOCUMENT_BYTES_MAX);
     }
 
-    private static final OperationTable<Handlers, BlobCall> TABLE = DECLARED.build();
+    static final OperationTable<Handlers, BlobCall> TABLE = DECLARED.build();
 
     private final Handlers handlers;
 
-    /** What serves the operations. */
+    /** The handlers of all operations. */
     record Handlers(
             ContainerHandlers containers,
             BlobReadHandlers reads,
@@ -263,10 +254,10 @@ public final class BlobOperations implements ServiceOperations {
             ServicePropertiesHandlers service) {}
 
     /**
-     * The operations on these blobs.
+     * Creates the operations.
      *
-     * @param publicAccess whether containers may be opened to everybody
-     * @param pipeline what the requests of a batch are sent through
+     * @param publicAccess whether containers may allow anonymous reads
+     * @param pipeline processes the requests of a batch
      */
     public BlobOperations(
             BlobService blobs,
@@ -298,7 +289,7 @@ public final class BlobOperations implements ServiceOperations {
         return onObject(letters).alsoInSasOf(Service.BLOB);
     }
 
-    /** An operation that reads a blob. */
+    /** Declares an operation that reads a blob. */
     private static Operation.Builder<Handlers, BlobCall> read(String name, String comp, String... verbs) {
         return operation(name)
                 .at(Resource.BLOB, verbs)
@@ -307,12 +298,12 @@ public final class BlobOperations implements ServiceOperations {
                 .needs(GET_BLOB_TAGS.permission(), TagHeaders::hasCondition);
     }
 
-    /** An operation that makes a blob, at once, block by block, or as the destination of a copy; or a snapshot of one. */
-    private static Operation.Builder<Handlers, BlobCall> make(String name, String comp) {
+    /** Declares an operation that creates a blob or a snapshot, also by blocks or by a copy. */
+    private static Operation.Builder<Handlers, BlobCall> create(String name, String comp) {
         return change(name, comp, "c", "w");
     }
 
-    /** An operation that changes a blob. */
+    /** Declares an operation that changes a blob. */
     private static Operation.Builder<Handlers, BlobCall> change(String name, String comp, String... letters) {
         return operation(name)
                 .at(Resource.BLOB, "PUT")
@@ -343,7 +334,7 @@ public final class BlobOperations implements ServiceOperations {
         return request.header("x-ms-lease-action").orElse("").strip().equalsIgnoreCase("break");
     }
 
-    /** The name of what is done with a lease, as logs have it. */
+    /** Returns the name of an operation on a lease in logs. */
     private static String leaseName(RequestDetails details, String name, String on) {
         String action = details.header("x-ms-lease-action").orElse("").strip().toLowerCase(Locale.ROOT);
         return LEASE_ACTIONS.contains(action)
@@ -363,147 +354,11 @@ public final class BlobOperations implements ServiceOperations {
 
     @Override
     public MatchedOperation match(Request request) {
-        String verb = request.method();
-        if (request.address().secondary() && !request.isRead()) {
-            throw StorageException.readOnly();
-        }
-        String comp = request.query("comp").orElse("");
-        String restype = request.query("restype").orElse("");
-        UnsupportedHeaders.check(request, verb.equals("DELETE") && restype.isEmpty());
-        Unsupported.refuseVersions(request.query("versionid"));
-        BlobPath path = BlobPath.of(request.address().rawResource(), restype.equals("container"));
-        if (path.isAccount() || !restype.isEmpty()) {
-            UnsupportedHeaders.checkNotOnBlob(request);
-        }
-        if (restype.equals("account")) {
-            return matchedOnAccount(request, Resource.ACCOUNT_INFORMATION, comp);
-        }
-        if (path.isAccount()) {
-            return matchAccount(request, comp, restype);
-        }
-        return switch (restype) {
-            case "container" -> matchContainer(request, path.containerAlone(), comp);
-            case "" -> matchBlob(request, path.blob(request.account()), comp);
-            default ->
-                throw RequestParameters.invalid("restype", restype, "It has to be container, account or service.");
-        };
+        return BlobRequestMatcher.match(request, handlers);
     }
 
-    private MatchedOperation matchAccount(Request request, String comp, String restype) {
-        if (restype.equals("service")) {
-            return matchedOnAccount(request, Resource.SERVICE, comp);
-        }
-        if (!restype.isEmpty() && !comp.equals("batch")) {
-            throw TABLE.knows(Resource.ACCOUNT, comp) ? unsupportedVerb() : invalidComp();
-        }
-        return matchedOnAccount(request, Resource.ACCOUNT, comp);
-    }
-
-    private MatchedOperation matchedOnAccount(Request request, Resource resource, String comp) {
-        Operation<Handlers, BlobCall> operation = TABLE.find(resource, comp, request.method(), request)
-                .orElseThrow(() -> TABLE.knows(resource, comp) ? unsupportedVerb() : invalidComp());
-        return matched(request, operation, Optional.empty(), Optional.empty(), OptionalLong.empty());
-    }
-
-    private MatchedOperation matchContainer(Request request, ContainerName name, String comp) {
-        if (comp.equals("undelete") || comp.equals("rename")) {
-            throw Unsupported.notBuilt("comp=" + comp + " on a container");
-        }
-        Operation<Handlers, BlobCall> operation = TABLE.find(Resource.CONTAINER, comp, request.method(), request)
-                .orElseThrow(() -> TABLE.knows(Resource.CONTAINER, comp) ? unsupportedVerb() : invalidComp());
-        return matched(request, operation, Optional.of(name), Optional.empty(), OptionalLong.empty());
-    }
-
-    private MatchedOperation matchBlob(Request request, BlobAddress address, String comp) {
-        String verb = request.method();
-        if (verb.equals("HEAD") && !isSnapshot(request.query("snapshot").orElse(""))) {
-            return badHead(request);
-        }
-        OptionalLong snapshot = snapshot(request);
-        if (OPTIONAL_COMPS.contains(comp)) {
-            throw Unsupported.notBuilt("comp=" + comp + " on blobs");
-        }
-        if (verb.equals("PUT") && snapshot.isPresent() && !comp.equals("tier")) {
-            throw new StorageException(
-                    comp.equals("lease") ? StorageError.INVALID_QUERY_PARAMETER_VALUE : StorageError.INVALID_OPERATION);
-        }
-        Operation<Handlers, BlobCall> operation =
-                TABLE.find(Resource.BLOB, comp, verb, request).orElseThrow(() -> noBlobOperation(request, comp));
-        return matched(request, operation, Optional.of(address.container()), Optional.of(address), snapshot);
-    }
-
-    /** As recorded, the response to such a HEAD has no error code. */
-    private static MatchedOperation badHead(Request request) {
-        return MatchedOperation.none(() -> {
-            request.trace().failed(StorageError.INVALID_QUERY_PARAMETER_VALUE);
-            return new Response(400).fromFrontDoor();
-        });
-    }
-
-    private static StorageException noBlobOperation(Request request, String comp) {
-        String verb = request.method();
-        if (verb.equals("PUT") && comp.isEmpty()) {
-            return noBlobType(request);
-        }
-        boolean knownVerb = request.isRead() || verb.equals("PUT");
-        return knownVerb && !TABLE.knows(Resource.BLOB, comp) ? invalidComp() : unsupportedVerb();
-    }
-
-    private static StorageException noBlobType(Request request) {
-        Optional<String> type = request.header(TYPE).map(String::strip);
-        if (type.isEmpty()) {
-            return BlobConditions.missing(TYPE);
-        }
-        return type.get().equalsIgnoreCase("pageblob")
-                ? Unsupported.notBuilt("page blobs")
-                : BlobConditions.invalid(TYPE);
-    }
-
-    private static StorageException unsupportedVerb() {
-        return new StorageException(StorageError.UNSUPPORTED_HTTP_VERB);
-    }
-
-    private static StorageException invalidComp() {
-        return new StorageException(StorageError.INVALID_QUERY_PARAMETER_VALUE);
-    }
-
-    private MatchedOperation matched(
-            Request request,
-            Operation<Handlers, BlobCall> operation,
-            Optional<ContainerName> container,
-            Optional<BlobAddress> blob,
-            OptionalLong snapshot) {
-        Optional<String> on =
-                blob.isPresent() ? Optional.of(BlobCall.resource(blob.get())) : container.map(ContainerName::value);
-        return MatchedOperation.of(
-                operation,
-                handlers,
-                grant -> checked(operation, new BlobCall(request, grant, container, blob, snapshot)),
-                on,
-                on,
-                container.filter(ContainerName.LOGS::equals).isPresent());
-    }
-
-    private static BlobCall checked(Operation<Handlers, BlobCall> operation, BlobCall call) {
-        if (call.blobTarget().isPresent() && !call.request().isRead()) {
-            UnsupportedHeaders.check(call.request(), operation);
-        }
-        return call;
-    }
-
-    private static OptionalLong snapshot(Request request) {
-        Optional<String> text = request.query("snapshot").filter(value -> !value.isEmpty());
-        if (text.isEmpty()) {
-            return OptionalLong.empty();
-        }
-        if (!isSnapshot(text.get())) {
-            throw RequestParameters.invalid("snapshot", text.get(), "It has to be the time of a snapshot.");
-        }
-        return Ticks.parse(text.get());
-    }
-
-    static boolean isSnapshot(String text) {
-        OptionalLong taken = text.isEmpty() ? OptionalLong.of(0) : Ticks.parse(text);
-        return taken.isPresent() && taken.getAsLong() >= 0 && taken.getAsLong() <= Ticks.MAX;
+    /** Returns the operation on a blob that a request matches by verb, {@code comp} and headers. */
+    static Optional<Operation<Handlers, BlobCall>> onBlob(Request request) {
+        return TABLE.find(Resource.BLOB, request.query("comp").orElse(""), request.method(), request);
     }
 }

@@ -8,8 +8,9 @@ import dev.trestle.model.StorageException;
 import dev.trestle.server.codec.QueryParameters;
 
 /**
- * The container and the blob that a path names, each empty when it names none. A blob cannot have an empty name: a path that
- * ends after the slash that follows the container is no path of the container, which {@code restype} alone can address.
+ * The container and the blob in a path; each is empty if absent. A path that ends with the slash after the
+ * container names neither a blob, because blob names are not empty, nor the container, which needs
+ * {@code restype}.
  */
 record BlobPath(String container, String blob) {
     static BlobPath of(String rawResource, boolean isContainer) {

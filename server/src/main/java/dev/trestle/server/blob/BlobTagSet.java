@@ -6,7 +6,7 @@ import dev.trestle.model.StorageException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Collects the tags of a blob as a request gives them, and refuses what the service refuses. */
+/** Collects and validates the tags of a blob. */
 public final class BlobTagSet {
     private final Map<String, String> tags = new TreeMap<>();
 
@@ -43,7 +43,7 @@ public final class BlobTagSet {
         return isWordCharacter(c) || " +-./:=".indexOf(c) >= 0;
     }
 
-    /** Whether a key of such characters needs no quotes in a query. */
+    /** Whether the character may occur in an unquoted key of a query. */
     static boolean isWordCharacter(char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     }

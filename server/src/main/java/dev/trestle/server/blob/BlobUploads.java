@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Takes in the bytes that come with a request: a few into memory, more into the content store as they arrive. */
+/** Receives the body of a request: a small one in memory, a larger one in the content store as it arrives. */
 final class BlobUploads {
     private final BlobService blobs;
 
@@ -20,7 +20,7 @@ final class BlobUploads {
         this.blobs = blobs;
     }
 
-    /** The body of a request, for a blob that is to be made or changed of it. Fails when it is not what was sent. */
+    /** Receives a body and verifies its checksums. */
     CompletionStage<StagedContent> take(Request request, BlobAddress address, long bytesMax, ContentChecksums checks) {
         RequestBody body = request.content();
         if (body.isAbsent()) {

@@ -35,7 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations that make, change and delete a blob. */
+/** Handlers of the operations that create, change and delete blobs. */
 final class BlobWriteHandlers {
     private static final String TIER = "x-ms-access-tier";
     private static final String BLOCKS_SINCE = "2019-12-12";
@@ -64,23 +64,23 @@ final class BlobWriteHandlers {
                 .thenCompose(allowed -> uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> put(blobs, address, made, staged).thenApply(response -> {
                     response.header("Content-MD5", ContentChecksums.base64(staged.md5()));
-                    return checks.tellsCrc64()
+                    return checks.supportsCrc64()
                             ? response.header("x-ms-content-crc64", ContentChecksums.crc64(staged))
                             : response;
                 }));
     }
 
-    /** A limit that was raised in some version of the protocol. */
+    /** Returns a limit that depends on the protocol version. */
     private static long limit(Request request, String since, long now, long before) {
         return ProtocolVersion.isSince(request, since) ? now : before;
     }
 
-    /** What to check of a new blob before its bytes arrive. */
+    /** Returns the properties of a new blob that are checked before its content arrives. */
     static NewBlob early(NewBlob made, ContentChecksums checks) {
         return checks.given() ? made.evenIfPresent() : made;
     }
 
-    /** Makes a blob of what has arrived. */
+    /** Creates a blob from received content. */
     static CompletionStage<Response> put(BlobService blobs, BlobAddress address, NewBlob made, StagedContent staged) {
         return blobs.blocks().put(address, withMd5(made, staged), staged).thenApply(blob -> written(201, blob));
     }
@@ -99,7 +99,7 @@ final class BlobWriteHandlers {
         Request request = call.request();
         BlobAddress address = call.blob();
         requireEmptyBody(request);
-        // Only block blobs have tiers.
+        // Append blobs have no tiers.
         UnsupportedHeaders.refuse(request, List.of(TIER));
         return blobs.appends()
                 .create(
@@ -139,7 +139,11 @@ final class BlobWriteHandlers {
                 .orElseThrow(() -> BlobConditions.invalid(TIER));
     }
 
-    /** @param plain whether headers of the body itself stand in for those that say that they are of the blob */
+    /**
+     * Parses the content headers of a blob.
+     *
+     * @param plain whether the headers of the body are defaults for those of the blob
+     */
     static ContentHeaders contentHeaders(Request request, boolean plain) {
         return new ContentHeaders(
                 contentHeader(request, "x-ms-blob-content-type", plain ? "Content-Type" : ""),
@@ -186,11 +190,11 @@ final class BlobWriteHandlers {
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.blocks()
                         .putBlock(address, id, lease, staged)
-                        .thenApply(done -> checks.told(
+                        .thenApply(done -> checks.addTo(
                                 new Response(201).header("x-ms-request-server-encrypted", "true"), staged)));
     }
 
-    /** With the permission to create alone, blocks may be put for a blob that is yet to be made. */
+    /** Fails if the blob exists and the caller may only create blobs. */
     private CompletionStage<Void> checkMayReplace(Grant grant, BlobAddress address, Optional<UUID> lease) {
         if (grant.mayOverwrite()) {
             return CompletableFuture.completedFuture(null);
@@ -233,7 +237,7 @@ final class BlobWriteHandlers {
                     List<BlockBlobs.Wanted> wanted = BlobXml.readBlocks(document, 0, document.length);
                     return blobs.blocks()
                             .commit(address, wanted, made)
-                            .thenApply(blob -> checks.told(written(201, blob), document));
+                            .thenApply(blob -> checks.addTo(written(201, blob), document));
                 });
     }
 
@@ -270,7 +274,7 @@ final class BlobWriteHandlers {
                         : uploads.take(request, address, bytesMax, checks))
                 .thenCompose(staged -> blobs.appends()
                         .append(address, staged, terms)
-                        .thenApply(appended -> checks.told(
+                        .thenApply(appended -> checks.addTo(
                                 written(201, appended.blob())
                                         .header("x-ms-blob-append-offset", Long.toString(appended.offset()))
                                         .header(
@@ -340,7 +344,7 @@ final class BlobWriteHandlers {
         BlobAddress address = call.blob();
         LeaseRequest lease = LeaseRequest.of(request);
         return blobs.lease(address, BlobConditions.ofWriter(request), lease.action())
-                .thenApply(blob -> lease.told(
+                .thenApply(blob -> lease.addTo(
                         BlobReadHandlers.tags(new Response(lease.status()), blob), blob.lease(), blobs.now()));
     }
 

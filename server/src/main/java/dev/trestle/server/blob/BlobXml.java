@@ -31,9 +31,9 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** The documents of the Blob service. */
+/** Codec of the XML documents of the Blob service. */
 public final class BlobXml {
-    /** What a blob without uncommon properties takes in a list. */
+    /** The typical length of a blob in a list. */
     private static final int ENTRY_BYTES = 768;
 
     private static final String RESULTS = "EnumerationResults";
@@ -41,11 +41,11 @@ public final class BlobXml {
     private BlobXml() {}
 
     /**
-     * What a listing was asked for; the response repeats what the request gave, and nothing else.
+     * The parameters of a listing; the response echoes those that the request has.
      *
-     * @param now by which leases are judged, in ticks
+     * @param now the current time in ticks, for the state of leases
      */
-    public record Asked(
+    public record Parameters(
             String endpoint,
             Optional<String> prefix,
             Optional<String> marker,
@@ -56,35 +56,35 @@ public final class BlobXml {
             boolean tags,
             long now) {}
 
-    /** A page of containers. */
-    public static byte[] containers(Asked asked, Containers.Page page, String nextMarker) {
-        XmlWriter xml =
-                new XmlWriter(true).open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\"");
-        begin(xml, asked);
+    /** Encodes a page of containers. */
+    public static byte[] containers(Parameters parameters, Containers.Page page, String nextMarker) {
+        XmlWriter xml = new XmlWriter(true)
+                .open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(parameters.endpoint) + "\"");
+        begin(xml, parameters);
         if (page.containers().isEmpty()) {
             xml.empty("Containers");
         } else {
             xml.open("Containers");
-            page.containers().forEach(container -> write(xml, container, asked));
+            page.containers().forEach(container -> write(xml, container, parameters));
             xml.close("Containers");
         }
         return xml.element("NextMarker", nextMarker).close(RESULTS).toBytes();
     }
 
-    private static void begin(XmlWriter xml, Asked asked) {
-        asked.prefix.ifPresent(text -> xml.element("Prefix", text));
-        asked.marker.ifPresent(text -> xml.element("Marker", text));
-        asked.max.ifPresent(count -> xml.element("MaxResults", Integer.toString(count)));
-        asked.delimiter.ifPresent(text -> xml.element("Delimiter", text));
+    private static void begin(XmlWriter xml, Parameters parameters) {
+        parameters.prefix.ifPresent(text -> xml.element("Prefix", text));
+        parameters.marker.ifPresent(text -> xml.element("Marker", text));
+        parameters.max.ifPresent(count -> xml.element("MaxResults", Integer.toString(count)));
+        parameters.delimiter.ifPresent(text -> xml.element("Delimiter", text));
     }
 
-    private static void write(XmlWriter xml, Container container, Asked asked) {
+    private static void write(XmlWriter xml, Container container, Parameters parameters) {
         xml.open("Container")
                 .element("Name", container.name())
                 .open("Properties")
                 .element("Last-Modified", Ticks.formatHttp(container.modified()))
                 .element("Etag", '"' + BlobETag.format(container.modified()) + '"');
-        lease(xml, container.lease(), asked.now);
+        lease(xml, container.lease(), parameters.now);
         if (container.access() != PublicAccess.NONE) {
             xml.element("PublicAccess", container.access().word());
         }
@@ -94,7 +94,7 @@ public final class BlobXml {
                 .element("HasLegalHold", "false")
                 .element("ImmutableStorageWithVersioningEnabled", "false")
                 .close("Properties");
-        if (asked.metadata) {
+        if (parameters.metadata) {
             metadata(xml, container.metadata());
         }
         xml.close("Container");
@@ -118,19 +118,19 @@ public final class BlobXml {
         }
     }
 
-    /** A page of blobs. */
-    public static byte[] blobs(String container, Asked asked, BlobLister.Page page, String nextMarker) {
+    /** Encodes a page of blobs. */
+    public static byte[] blobs(String container, Parameters parameters, BlobLister.Page page, String nextMarker) {
         XmlWriter xml = new XmlWriter(true, page.entries().size() * ENTRY_BYTES)
-                .open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\" ContainerName=\""
+                .open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(parameters.endpoint) + "\" ContainerName=\""
                         + XmlWriter.attribute(container) + "\"");
-        begin(xml, asked);
+        begin(xml, parameters);
         if (page.entries().isEmpty()) {
             xml.empty("Blobs");
         } else {
             xml.open("Blobs");
             for (BlobLister.Entry entry : page.entries()) {
                 if (entry instanceof BlobLister.Listed listed) {
-                    write(xml, listed.blob(), asked);
+                    write(xml, listed.blob(), parameters);
                 } else if (entry instanceof BlobLister.Group group) {
                     xml.open("BlobPrefix");
                     name(xml, group.name());
@@ -144,7 +144,7 @@ public final class BlobXml {
         return xml.element("NextMarker", nextMarker).close(RESULTS).toBytes();
     }
 
-    /** XML has no way to write two characters that names may have. */
+    /** Encodes a name; one with U+FFFE or U+FFFF, which XML cannot represent, is percent-encoded. */
     static void name(XmlWriter xml, String name) {
         if (name.indexOf('\uFFFE') < 0 && name.indexOf('\uFFFF') < 0) {
             xml.element("Name", name);
@@ -171,7 +171,7 @@ public final class BlobXml {
                 .close("Blob");
     }
 
-    private static void write(XmlWriter xml, Blob blob, Asked asked) {
+    private static void write(XmlWriter xml, Blob blob, Parameters parameters) {
         xml.open("Blob");
         name(xml, blob.name());
         blob.snapshot().ifPresent(taken -> xml.element("Snapshot", Ticks.format(taken, true)));
@@ -190,12 +190,12 @@ public final class BlobXml {
                 .element("Content-Disposition", headers.disposition())
                 .element("BlobType", blob.type().word());
         if (blob.type() == BlobType.BLOCK) {
-            tier(xml, blob.tier().at(asked.now));
+            tier(xml, blob.tier().at(parameters.now));
         }
         if (blob.snapshot().isEmpty()) {
-            lease(xml, blob.lease(), asked.now);
+            lease(xml, blob.lease(), parameters.now);
         }
-        if (asked.copies) {
+        if (parameters.copies) {
             blob.copy()
                     .ifPresent(copy -> xml.element("CopyId", copy.id())
                             .element("CopySource", copy.source())
@@ -211,10 +211,10 @@ public final class BlobXml {
             xml.element("TagCount", Integer.toString(blob.tags().size()));
         }
         xml.close("Properties");
-        if (asked.metadata) {
+        if (parameters.metadata) {
             metadata(xml, blob.metadata());
         }
-        if (asked.tags && !blob.tags().isEmpty()) {
+        if (parameters.tags && !blob.tags().isEmpty()) {
             TagXml.write(xml, blob.tags().values());
         }
         xml.empty("OrMetadata").close("Blob");
@@ -231,7 +231,7 @@ public final class BlobXml {
                         .element("RehydratePriority", pending.priority().word()));
     }
 
-    /** The blocks of a blob, of the kinds that were asked for. */
+    /** Encodes the requested block lists of a blob. */
     public static byte[] blocks(BlockLists lists, boolean committed, boolean uncommitted) {
         XmlWriter xml = new XmlWriter(true).open("BlockList");
         if (committed) {
@@ -258,7 +258,7 @@ public final class BlobXml {
         xml.close(kind);
     }
 
-    /** The blocks that are to be committed, in their order. */
+    /** Parses the blocks to commit, in order. */
     public static List<Wanted> readBlocks(byte[] document, int offset, int length) {
         return XmlReader.read(document, offset, length, "BlockList", BlobXml::wanted);
     }

@@ -24,12 +24,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations on containers, and on what they hold as a whole. */
+/** Handlers of the operations on containers. */
 final class ContainerHandlers {
     private static final String PERMISSIONS = "racwdxyltmeopfi";
     private static final String ACCESS = "x-ms-blob-public-access";
 
-    /** What may be asked to be listed too; of some of it there is never any here. */
+    /** The values of {@code include}; for some, this server never has any data. */
     private static final Set<String> INCLUDES = Set.of(
             "snapshots",
             "metadata",
@@ -43,7 +43,7 @@ final class ContainerHandlers {
             "legalhold",
             "permissions");
 
-    /** Parameters of listings that would leave out what is listed here. */
+    /** Unsupported parameters that would restrict a listing. */
     private static final Set<String> NOT_BUILT = Set.of("endBefore", "showonly");
 
     private static final Set<String> CONTAINER_INCLUDES = Set.of("metadata", "deleted", "system");
@@ -51,7 +51,7 @@ final class ContainerHandlers {
     private final BlobService blobs;
     private final boolean publicAccess;
 
-    /** @param publicAccess whether containers may be opened to everybody */
+    /** @param publicAccess whether containers may allow anonymous reads */
     ContainerHandlers(BlobService blobs, boolean publicAccess) {
         this.blobs = blobs;
         this.publicAccess = publicAccess;
@@ -61,18 +61,18 @@ final class ContainerHandlers {
         Request request = call.request();
         Set<String> include = RequestParameters.include(request, CONTAINER_INCLUDES);
         Optional<String> marker = RequestParameters.marker(request);
-        BlobXml.Asked asked = asked(request, include);
+        BlobXml.Parameters parameters = parameters(request, include);
         return blobs.containers()
                 .list(
                         call.account(),
-                        asked.prefix().orElse(""),
-                        asked.max().orElse(Limits.BLOBS_PAGE_MAX),
+                        parameters.prefix().orElse(""),
+                        parameters.max().orElse(Limits.BLOBS_PAGE_MAX),
                         marker.map(text -> decodeMarker(text).name()))
                 .thenApply(page -> new Response(200)
                         .body(
                                 "application/xml",
                                 BlobXml.containers(
-                                        asked,
+                                        parameters,
                                         include.contains("system") ? page : withoutOfTheService(page),
                                         page.next()
                                                 .map(next -> encodeMarker(new BlobLister.Cursor(next, "")))
@@ -87,8 +87,8 @@ final class ContainerHandlers {
                 page.next());
     }
 
-    private BlobXml.Asked asked(Request request, Set<String> include) {
-        return new BlobXml.Asked(
+    private BlobXml.Parameters parameters(Request request, Set<String> include) {
+        return new BlobXml.Parameters(
                 request.address().baseUrl() + "/",
                 request.query("prefix"),
                 request.query("marker"),
@@ -100,7 +100,7 @@ final class ContainerHandlers {
                 blobs.now());
     }
 
-    /** A marker says where to go on, in a form that nobody takes for a name. */
+    /** Encodes a marker in a form that cannot be mistaken for a name. */
     static String encodeMarker(BlobLister.Cursor cursor) {
         byte[] text = (cursor.name() + "\n" + cursor.row()).getBytes(StandardCharsets.UTF_8);
         return "2!" + Base64.getUrlEncoder().withoutPadding().encodeToString(text);
@@ -135,15 +135,15 @@ final class ContainerHandlers {
             }
         }
         Set<String> include = RequestParameters.include(request, INCLUDES);
-        BlobXml.Asked asked = asked(request, include);
+        BlobXml.Parameters parameters = parameters(request, include);
         boolean snapshots = include.contains("snapshots");
-        if (snapshots && asked.delimiter().isPresent()) {
+        if (snapshots && parameters.delimiter().isPresent()) {
             throw RequestParameters.invalid("include", "snapshots", "Snapshots cannot be listed with a delimiter.");
         }
         BlobLister.Query query = new BlobLister.Query(
-                asked.prefix().orElse(""),
-                asked.delimiter().orElse(""),
-                asked.max().orElse(Limits.BLOBS_PAGE_MAX),
+                parameters.prefix().orElse(""),
+                parameters.delimiter().orElse(""),
+                parameters.max().orElse(Limits.BLOBS_PAGE_MAX),
                 snapshots,
                 include.contains("uncommittedblobs"));
         BlobLister.Cursor from = RequestParameters.marker(request)
@@ -157,7 +157,7 @@ final class ContainerHandlers {
                                 "application/xml",
                                 BlobXml.blobs(
                                         call.container().value(),
-                                        asked,
+                                        parameters,
                                         page,
                                         page.next()
                                                 .map(ContainerHandlers::encodeMarker)
@@ -224,7 +224,7 @@ final class ContainerHandlers {
         return response;
     }
 
-    /** Adds what every reader is told of a lease. */
+    /** Adds the headers of a lease. */
     static void lease(Response response, Lease lease, long now) {
         Lease.State state = lease.state(now);
         response.header("x-ms-lease-status", state.isLocked() ? "locked" : "unlocked")
@@ -281,6 +281,7 @@ final class ContainerHandlers {
                         call.container(),
                         BlobConditions.ofWriter(request).conditions(),
                         lease.action())
-                .thenApply(container -> lease.told(changed(lease.status(), container), container.lease(), blobs.now()));
+                .thenApply(
+                        container -> lease.addTo(changed(lease.status(), container), container.lease(), blobs.now()));
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What containers say about who may. */
+/** Looks up stored access policies and public access levels of containers. */
 public final class ContainerPolicies implements PolicyLookup {
     private final Containers containers;
 

@@ -13,12 +13,12 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The checksums that a sender gives for its bytes, of which there may be one.
+ * The checksums of the content in a request; at most one is present.
  *
- * @param tellsCrc64 whether the version of the protocol has CRC64
- * @param explains whether a mismatch carries both checksums
+ * @param supportsCrc64 whether the protocol version has CRC64
+ * @param explains whether the error of a mismatch contains both checksums
  */
-record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean tellsCrc64, boolean explains) {
+record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean supportsCrc64, boolean explains) {
     private static final int MD5_BYTES = 16;
     private static final String CRC64_SINCE = "2019-02-02";
 
@@ -26,7 +26,7 @@ record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean te
         return of(request, "Content-MD5", "x-ms-content-crc64");
     }
 
-    /** Of the whole blob, which goes before that of the body where the two are the same bytes. */
+    /** Parses the checksum of a blob; that of the whole blob takes precedence over that of the body. */
     static ContentChecksums ofBlob(Request request) {
         boolean named = request.header("x-ms-blob-content-md5").isPresent();
         return of(request, named ? "x-ms-blob-content-md5" : "Content-MD5", "x-ms-content-crc64");
@@ -41,21 +41,21 @@ record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean te
         if (md5.isPresent() && md5.get().length != MD5_BYTES) {
             throw new StorageException(StorageError.INVALID_MD5);
         }
-        // One of another length is no other than a wrong one.
+        // A CRC64 of another length is a mismatch.
         Optional<byte[]> crc64 = decoded(request, crc64Name, StorageError.INVALID_HEADER_VALUE);
         if (md5.isPresent() && crc64.isPresent()) {
             throw new StorageException(StorageError.BOTH_CRC64_AND_MD5_HEADER_PRESENT);
         }
-        boolean tellsCrc64 = ProtocolVersion.isSince(request, CRC64_SINCE);
-        return new ContentChecksums(md5, crc64, tellsCrc64, true);
+        boolean supportsCrc64 = ProtocolVersion.isSince(request, CRC64_SINCE);
+        return new ContentChecksums(md5, crc64, supportsCrc64, true);
     }
 
-    /** The same checks of an append, which the service does not explain. */
+    /** Returns these checksums for an append, for which the service does not explain mismatches. */
     ContentChecksums ofAppend() {
-        return new ContentChecksums(md5, crc64, tellsCrc64, false);
+        return new ContentChecksums(md5, crc64, supportsCrc64, false);
     }
 
-    /** What a sender wants readers of the blob to be told, which nobody compares with the blob. */
+    /** Returns the MD5 to store with the blob, which is not verified. */
     static String blobMd5(Request request) {
         return decoded(request, "x-ms-blob-content-md5", StorageError.INVALID_MD5)
                 .map(ContentChecksums::base64)
@@ -74,24 +74,24 @@ record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean te
         }
     }
 
-    /** Whether the sender gave a checksum. */
+    /** Whether there is a checksum. */
     boolean given() {
         return md5.isPresent() || crc64.isPresent();
     }
 
-    /** Returns if the bytes are those that were sent. */
+    /** Throws if the content does not match. */
     void verify(StagedContent staged) {
         verify(base64(staged.md5()), crc64(staged));
     }
 
-    /** Returns if the document is the one that was sent. */
+    /** Throws if the document does not match. */
     void verify(byte[] document) {
         if (given()) {
             verify(md5(document), crc64(document));
         }
     }
 
-    /** Returns if this is the checksum that was sent. */
+    /** Throws if this MD5 does not match. */
     void verifyMd5(byte[] its) {
         verifyMd5(base64(its));
     }
@@ -114,22 +114,22 @@ record ContentChecksums(Optional<byte[]> md5, Optional<byte[]> crc64, boolean te
         return explains ? mismatch.with("UserSpecified" + kind, given).with("ServerCalculated" + kind, its) : mismatch;
     }
 
-    /** Tells the sender what was received: by the checksum it gave, or else by the one of its version. */
-    Response told(Response response, StagedContent staged) {
-        return tellsMd5()
+    /** Adds the checksum of the received content: of the kind in the request, or else the default of the version. */
+    Response addTo(Response response, StagedContent staged) {
+        return sendsMd5()
                 ? response.header("Content-MD5", base64(staged.md5()))
                 : response.header("x-ms-content-crc64", crc64(staged));
     }
 
-    /** Tells the sender of a document what was received, likewise. */
-    Response told(Response response, byte[] document) {
-        return tellsMd5()
+    /** Adds the checksum of a received document, likewise. */
+    Response addTo(Response response, byte[] document) {
+        return sendsMd5()
                 ? response.header("Content-MD5", md5(document))
                 : response.header("x-ms-content-crc64", crc64(document));
     }
 
-    private boolean tellsMd5() {
-        return md5.isPresent() || !tellsCrc64;
+    private boolean sendsMd5() {
+        return md5.isPresent() || !supportsCrc64;
     }
 
     static String crc64(StagedContent staged) {

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations that take what they write from another blob. */
+/** Handlers of the operations that copy from another blob. */
 final class CopyHandlers {
     private final BlobService blobs;
     private final CopySources sources;
@@ -49,28 +49,29 @@ final class CopyHandlers {
                 .equalsIgnoreCase("false");
         return sources.ofUrl(request, grant, true)
                 .thenCompose(source -> blobs.copies().find(source).thenCompose(found -> {
-                    ContentHeaders asked = BlobWriteHandlers.contentHeaders(request, false);
-                    ContentHeaders headers = keepsProperties ? or(asked, found.headers()) : asked.withDefaultType();
+                    ContentHeaders requested = BlobWriteHandlers.contentHeaders(request, false);
+                    ContentHeaders headers =
+                            keepsProperties ? or(requested, found.headers()) : requested.withDefaultType();
                     NewBlob plain = BlobWriteHandlers.newBlob(request, grant, headers);
                     NewBlob made = copiesTags ? plain.withTags(found.tags().values()) : plain;
                     return blobs.check(address, BlobType.BLOCK, BlobWriteHandlers.early(made, checks))
                             .thenCompose(allowed -> stage(request, address, source, checks, Limits.BLOB_PUT_BYTES_MAX))
                             .thenCompose(staged -> BlobWriteHandlers.put(blobs, address, made, staged)
-                                    .thenApply(response -> checks.told(response, staged)));
+                                    .thenApply(response -> checks.addTo(response, staged)));
                 }));
     }
 
-    private static ContentHeaders or(ContentHeaders asked, ContentHeaders found) {
+    private static ContentHeaders or(ContentHeaders requested, ContentHeaders found) {
         return new ContentHeaders(
-                asked.type().isEmpty() ? found.type() : asked.type(),
-                asked.encoding().isEmpty() ? found.encoding() : asked.encoding(),
-                asked.language().isEmpty() ? found.language() : asked.language(),
-                asked.disposition().isEmpty() ? found.disposition() : asked.disposition(),
-                asked.cacheControl().isEmpty() ? found.cacheControl() : asked.cacheControl(),
+                requested.type().isEmpty() ? found.type() : requested.type(),
+                requested.encoding().isEmpty() ? found.encoding() : requested.encoding(),
+                requested.language().isEmpty() ? found.language() : requested.language(),
+                requested.disposition().isEmpty() ? found.disposition() : requested.disposition(),
+                requested.cacheControl().isEmpty() ? found.cacheControl() : requested.cacheControl(),
                 found.md5());
     }
 
-    /** Takes in bytes of the source as if they had been sent. */
+    /** Reads a range of the source as if it were the body of the request. */
     CompletionStage<StagedContent> stage(BlobCall call, ContentChecksums checks, long bytesMax) {
         BlobWriteHandlers.requireEmptyBody(call.request());
         return sources.ofUrl(call.request(), call.grant(), true)
@@ -85,7 +86,8 @@ final class CopyHandlers {
                 .stage(
                         source,
                         address,
-                        blob -> range.map(asked -> asked.of(blob.length())).orElse(new Range(0, blob.length())),
+                        blob -> range.map(requested -> requested.of(blob.length()))
+                                .orElse(new Range(0, blob.length())),
                         bytesMax)
                 .thenCompose(staged -> blobs.checked(staged, checks::verify));
     }
@@ -132,7 +134,7 @@ final class CopyHandlers {
                                             copiesTags ? found.tags().values() : tags);
                                 },
                                 seal))
-                .thenApply(copied -> told(copied, sync, checks));
+                .thenApply(copied -> response(copied, sync, checks));
     }
 
     private static Optional<Boolean> seal(Request request) {
@@ -143,7 +145,7 @@ final class CopyHandlers {
         });
     }
 
-    /** The source, read and compared if the caller says what its checksum is. */
+    /** Returns the source; if the request has a checksum, after reading and comparing the content. */
     private CompletionStage<Copies.Source> checked(Copies.Source source, ContentChecksums checks) {
         if (checks.md5().isEmpty()) {
             return CompletableFuture.completedFuture(source);
@@ -154,7 +156,7 @@ final class CopyHandlers {
         });
     }
 
-    private static Response told(Copies.Copied copied, boolean sync, ContentChecksums checks) {
+    private static Response response(Copies.Copied copied, boolean sync, ContentChecksums checks) {
         Response response = BlobReadHandlers.tags(new Response(202), copied.blob())
                 .header("x-ms-copy-id", copied.blob().copy().orElseThrow().id())
                 .header("x-ms-copy-status", "success");
@@ -168,7 +170,7 @@ final class CopyHandlers {
                 : response.header("x-ms-content-crc64", ContentChecksums.base64(Crc64.littleEndian(copied.crc64())));
     }
 
-    /** Copies are complete when they are answered, so there is never one to be aborted. */
+    /** Fails, because every copy is complete before its response. */
     CompletionStage<Response> abort(BlobCall call) {
         RequestParameters.required(call.request(), "copyid");
         return blobs.find(call.blob(), OptionalLong.empty(), AccessConditions.NONE)

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Finds what a request wants to copy, and whether it may. Only addresses of this server are followed: one that fetches
- * whatever address it is given reaches places that its callers cannot.
+ * Resolves and authorizes the source of a copy. Only addresses of this server are allowed, to prevent server-side
+ * request forgery (SSRF).
  */
 public final class CopySources {
     private static final String AUTHORIZATION = "x-ms-copy-source-authorization";
@@ -39,8 +39,8 @@ public final class CopySources {
     }
 
     /**
-     * The source of a copy within the service, which the caller may read with its own credentials where the source is in
-     * the same account and the request brings no others for it.
+     * Returns the source of Copy Blob. The credentials of the request also grant access to the source if it is in
+     * the same account and the request has no others for it.
      */
     CompletionStage<Copies.Source> copied(Request request, Grant grant) {
         RequestAddress address = address(request);
@@ -51,10 +51,10 @@ public final class CopySources {
     }
 
     /**
-     * The source that a URL leads to, which is public or comes with credentials of its own: those of the request do not
-     * count, be it signed with the account's key.
+     * Returns the source of an operation "from URL". The source must be public or have credentials of its own;
+     * those of the request do not grant access, not even an account key.
      *
-     * @param grant of the caller, which counts for the tags of a source in the same account alone
+     * @param grant the grant of the request, which applies to the tags of a source in the same account only
      * @param fetched as in {@link Copies.Source}
      */
     CompletionStage<Copies.Source> ofUrl(Request request, Grant grant, boolean fetched) {
@@ -112,9 +112,9 @@ public final class CopySources {
     }
 
     /**
-     * What an address of this server means.
+     * Parses the URL of a source on this server.
      *
-     * @param own the host and port that the request was sent to
+     * @param own the host and port of the request
      */
     static RequestAddress address(String url, String own, Accounts accounts) {
         String lower = url.toLowerCase(Locale.ROOT);
@@ -136,15 +136,15 @@ public final class CopySources {
     }
 
     static boolean isHere(String authority, String own) {
-        String asked = authority.toLowerCase(Locale.ROOT);
+        String source = authority.toLowerCase(Locale.ROOT);
         String here = own.toLowerCase(Locale.ROOT);
-        return asked.equals(here)
-                || (port(asked).equals(port(here))
-                        && THIS_MACHINE.contains(host(asked))
+        return source.equals(here)
+                || (port(source).equals(port(here))
+                        && THIS_MACHINE.contains(host(source))
                         && THIS_MACHINE.contains(host(here)));
     }
 
-    /** Whether the host names an account of this server in its first label, as the service's own host names do. */
+    /** Whether the first label of the host is an account of this server. */
     private static boolean isAccount(String authority, Accounts accounts) {
         int dot = authority.indexOf('.');
         return dot > 0
@@ -173,7 +173,7 @@ public final class CopySources {
         return taken;
     }
 
-    /** The address without the signature in it, which is nobody's business who reads the copy. */
+    /** Returns the URL without its signature, because readers of the copy can see it. */
     private static String shown(String url, RequestAddress address) {
         int question = url.indexOf('?');
         String bare = question < 0 ? url : url.substring(0, question);

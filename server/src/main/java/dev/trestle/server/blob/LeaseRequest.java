@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a request wants of a lease.
+ * A parsed request on a lease.
  *
- * @param status of the answer when it gets it
+ * @param status the status of a successful response
  */
 record LeaseRequest(Kind kind, LeaseAction action, int status) {
     private static final int SECONDS_MIN = 15;
@@ -82,8 +82,8 @@ record LeaseRequest(Kind kind, LeaseAction action, int status) {
         throw BlobConditions.invalid(name);
     }
 
-    /** What the answer tells of the lease there is now. */
-    Response told(Response response, Lease lease, long now) {
+    /** Adds the headers about the resulting lease. */
+    Response addTo(Response response, Lease lease, long now) {
         return switch (kind) {
             case ACQUIRE, RENEW, CHANGE -> response.header("x-ms-lease-id", lease.id());
             case BREAK -> response.header("x-ms-lease-time", Long.toString(lease.secondsLeft(now)));

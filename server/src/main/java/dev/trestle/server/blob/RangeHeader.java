@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which bytes a reader wants: from a position on, to another one if there is such. What is not written like that is taken
- * as if it were not there, as clients rely on.
+ * A byte range of a read: from a position to the end or to another position. Malformed headers are ignored, as
+ * clients expect of the service.
  */
 record RangeHeader(long first, OptionalLong last) {
-    /** No position has more digits. */
+    /** Positions with more digits would overflow a long. */
     private static final Pattern FORM = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{0,18})");
 
     static Optional<RangeHeader> of(Request request) {
@@ -34,7 +34,7 @@ record RangeHeader(long first, OptionalLong last) {
         return last < first ? Optional.empty() : Optional.of(new RangeHeader(first, OptionalLong.of(last)));
     }
 
-    /** The bytes there are of those wanted, of so many. */
+    /** Returns the part of the range within a blob of this length. */
     Range of(long length) {
         if (first >= length) {
             throw new StorageException(StorageError.INVALID_RANGE).withHeader("Content-Range", "bytes */" + length);

@@ -15,7 +15,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations on the tags of blobs, and the search for blobs by their tags. */
+/** Handlers of the operations on blob tags, and of the search by tags. */
 final class TagHandlers {
     private static final String ALL_TAGS_SINCE = "2020-04-08";
     private static final String MARKER = "2!";
@@ -44,7 +44,7 @@ final class TagHandlers {
         });
     }
 
-    /** Finds blobs in all containers of the account. */
+    /** Searches all containers of the account. */
     CompletionStage<Response> findInAccount(BlobCall call) {
         Request request = call.request();
         String where = RequestParameters.required(request, "where");
@@ -63,7 +63,7 @@ final class TagHandlers {
                 .thenApply(page -> found(request, where, page));
     }
 
-    /** Takes a body that is an XML document into memory. */
+    /** Collects a body that is an XML document. */
     static CompletionStage<Void> collectDocument(Request request) {
         return request.collect(BlobOperations.DOCUMENT_BYTES_MAX).thenRun(() -> RequestPipeline.checkMd5(request));
     }
@@ -73,7 +73,7 @@ final class TagHandlers {
     }
 
     private static Response found(Request request, String where, TagFinder.Page page) {
-        TagXml.Asked asked = new TagXml.Asked(
+        TagXml.Parameters parameters = new TagXml.Parameters(
                 request.address().baseUrl() + "/",
                 where,
                 RequestParameters.marker(request),
@@ -83,7 +83,7 @@ final class TagHandlers {
                 .body(
                         "application/xml",
                         TagXml.found(
-                                asked,
+                                parameters,
                                 page,
                                 page.next().map(TagHandlers::encode).orElse("")));
     }
@@ -92,7 +92,7 @@ final class TagHandlers {
         return RequestParameters.marker(request).map(TagHandlers::decode).orElse(TagFinder.Position.START);
     }
 
-    /** A marker says where to go on. */
+    /** Encodes a continuation marker. */
     static String encode(TagFinder.Position position) {
         String text = position.container() + "\n" + position.value() + "\n" + position.row();
         return MARKER + Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));

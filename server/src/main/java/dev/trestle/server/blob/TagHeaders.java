@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The headers of requests that are about the tags of blobs. */
+/** Parses the headers about blob tags. */
 final class TagHeaders {
     static final String TAGS = "x-ms-tags";
     static final String IF_TAGS = "x-ms-if-tags";
@@ -19,7 +19,7 @@ final class TagHeaders {
 
     private TagHeaders() {}
 
-    /** The tags that a new blob is to have, written like the parameters of an address. */
+    /** Parses the tags of a new blob, which are encoded like query parameters. */
     static Map<String, String> tags(Request request) {
         BlobTagSet tags = new BlobTagSet();
         for (String pair : request.header(TAGS).orElse("").strip().split("&", -1)) {
@@ -46,13 +46,13 @@ final class TagHeaders {
     }
 
     /**
-     * Whether a copy is to have the tags of its source, instead of those that the request gives. The service passes the
-     * option over where a copy may take longer than its answer.
+     * Whether a copy takes the tags of its source instead of those in the request. The service ignores the option
+     * for asynchronous copies.
      */
     static boolean copiesTags(Request request) {
-        boolean later = request.header("x-ms-blob-type").isEmpty()
+        boolean asynchronous = request.header("x-ms-blob-type").isEmpty()
                 && !request.header("x-ms-requires-sync").orElse("").strip().equalsIgnoreCase("true");
-        if (later) {
+        if (asynchronous) {
             return false;
         }
         String option = request.header(OPTION).orElse("REPLACE").strip().toUpperCase(Locale.ROOT);
@@ -66,21 +66,21 @@ final class TagHeaders {
         return copies;
     }
 
-    /** Whether the request gives a blob tags. */
+    /** Whether the request has tags. */
     static boolean hasTags(Request request) {
         return request.header(TAGS).isPresent();
     }
 
-    /** Whether the request depends on the tags of a blob. */
+    /** Whether the request has a condition on tags. */
     static boolean hasCondition(Request request) {
         return request.header(IF_TAGS).isPresent();
     }
 
     /**
-     * Returns if the tags of what is copied may be read or tested, as far as the request does.
+     * Throws unless the tags of the source may be read or tested, if the request does so.
      *
-     * @param source what the address of the source lets do
-     * @param caller what the caller may do there itself, empty if that is another account
+     * @param source the grant of the source's credentials
+     * @param caller the grant of the request; empty if the source is in another account
      */
     static void checkSource(Request request, Grant source, Optional<Grant> caller, String resource) {
         if (request.header(SOURCE_IF_TAGS).isEmpty() && !copiesTags(request)) {

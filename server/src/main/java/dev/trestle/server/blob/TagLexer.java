@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Cuts a query for tags into tokens. */
+/** A lexer for tag queries. */
 final class TagLexer {
-    /** The longest first, as some begin like others. */
+    /** Longest first, because some are prefixes of others. */
     private static final List<Comparison> COMPARISONS = Arrays.stream(Comparison.values())
             .sorted(Comparator.comparing(
                     (Comparison comparison) -> -comparison.sign().length()))
@@ -32,16 +32,16 @@ final class TagLexer {
         COMPARISON,
         OPEN,
         CLOSE,
-        /** One that means nothing. */
+        /** An invalid token. */
         OTHER,
         END
     }
 
     /**
-     * A piece of the text.
+     * A token.
      *
-     * @param text what it stands for, without quotes
-     * @param position of its first character, counted from one
+     * @param text the text without quotes
+     * @param position the position of its first character, starting at 1
      */
     record Token(Kind kind, String text, int position) {
         boolean isWord(String word) {

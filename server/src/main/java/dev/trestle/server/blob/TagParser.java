@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads conditions on tags: the query of Find Blobs by Tags, which is a chain of comparisons, and {@code x-ms-if-tags},
- * which also has "or", differences and parentheses. "And" binds more tightly than "or".
+ * Parses conditions on tags: the query of Find Blobs by Tags, which is a chain of comparisons, and
+ * {@code x-ms-if-tags}, which also has "or", differences and parentheses. "And" binds more tightly than "or".
  */
 public final class TagParser {
     private static final int DEPTH_MAX = 32;
     private static final String CONTAINER = "@container";
 
-    /** Keys that the service takes only in quotes. */
+    /** Keys that must be quoted. */
     private static final Set<String> RESERVED = Set.of("AND", "OR", "NOT", "YEAR", "MONTH", "DAY");
 
     private final TagLexer lexer;
@@ -37,7 +37,7 @@ public final class TagParser {
         this.token = lexer.next();
     }
 
-    /** What differs between a query and a condition. */
+    /** The differences between a query and a condition. */
     private interface Dialect {
         boolean isQuery();
 
@@ -45,9 +45,9 @@ public final class TagParser {
     }
 
     /**
-     * Reads the parameter {@code where} of Find Blobs by Tags.
+     * Parses the parameter {@code where} of Find Blobs by Tags.
      *
-     * @param inContainer whether the address names the container, so that the query may not
+     * @param inContainer whether the URL names a container, so that the query must not
      */
     public static TagQuery query(String where, boolean inContainer) {
         TagParser parser = new TagParser(where, new OfQuery(where));
@@ -141,7 +141,7 @@ public final class TagParser {
         }
     }
 
-    /** Reads a header that has a condition on the tags of a blob. */
+    /** Parses a header with a condition on the tags of a blob. */
     public static TagExpression condition(String header, String text) {
         TagParser parser = new TagParser(text, new OfHeader(header, text));
         TagExpression condition = parser.any();

@@ -10,11 +10,11 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** The documents of the operations on tags. */
+/** Codec of the XML documents about tags. */
 public final class TagXml {
     private TagXml() {}
 
-    /** The tags of a blob. */
+    /** Encodes the tags of a blob. */
     public static byte[] write(SortedMap<String, String> tags) {
         XmlWriter xml = new XmlWriter(true).text("\n");
         write(xml, tags);
@@ -35,37 +35,37 @@ public final class TagXml {
     }
 
     /**
-     * What a search was asked for, to be told again.
+     * The parameters of a search, which the response echoes.
      *
-     * @param max empty if nobody asked for one
-     * @param allTags whether tags are told by key and value; older clients know one value and no key
+     * @param max empty if absent
+     * @param allTags whether tags have key and value; older protocol versions have a single value
      */
-    public record Asked(
+    public record Parameters(
             String endpoint, String where, Optional<String> marker, Optional<Integer> max, boolean allTags) {}
 
-    /** A page of blobs that were found. */
-    public static byte[] found(Asked asked, TagFinder.Page page, String nextMarker) {
+    /** Encodes a page of results. */
+    public static byte[] found(Parameters parameters, TagFinder.Page page, String nextMarker) {
         XmlWriter xml = new XmlWriter(true)
                 .text("\n")
-                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(asked.endpoint) + "\"");
-        asked.marker.ifPresent(marker -> xml.element("Marker", marker));
-        xml.open("Where").quotedText(asked.where).close("Where");
-        asked.max.ifPresent(max -> xml.element("MaxResults", Integer.toString(max)));
+                .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(parameters.endpoint) + "\"");
+        parameters.marker.ifPresent(marker -> xml.element("Marker", marker));
+        xml.open("Where").quotedText(parameters.where).close("Where");
+        parameters.max.ifPresent(max -> xml.element("MaxResults", Integer.toString(max)));
         if (page.found().isEmpty()) {
             xml.empty("Blobs");
         } else {
             xml.open("Blobs");
-            page.found().forEach(found -> write(xml, asked, found));
+            page.found().forEach(found -> write(xml, parameters, found));
             xml.close("Blobs");
         }
         return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();
     }
 
-    private static void write(XmlWriter xml, Asked asked, TagFinder.Found found) {
+    private static void write(XmlWriter xml, Parameters parameters, TagFinder.Found found) {
         xml.open("Blob");
         BlobXml.name(xml, found.name());
         xml.element("ContainerName", found.container());
-        if (asked.allTags) {
+        if (parameters.allTags) {
             write(xml, found.tags());
         } else {
             xml.element("TagValue", found.tags().values().stream().findFirst().orElse(""));
@@ -73,7 +73,7 @@ public final class TagXml {
         xml.close("Blob");
     }
 
-    /** The tags that a blob is to have. */
+    /** Parses the tags of a blob. */
     public static Map<String, String> read(byte[] document, int offset, int length) {
         return XmlReader.read(document, offset, length, "Tags", TagXml::tags);
     }
@@ -96,7 +96,7 @@ public final class TagXml {
         return tags.tags();
     }
 
-    /** Blanks count in tags, so their text is taken as it is. */
+    /** Parses a tag verbatim, because white space is significant in tags. */
     private static void tag(XMLStreamReader reader, BlobTagSet tags) throws XMLStreamException {
         if (!reader.getLocalName().equals("Tag")) {
             throw XmlReader.invalid();
@@ -116,7 +116,7 @@ public final class TagXml {
         tags.add(key.orElseThrow(XmlReader::invalid), value.orElseThrow(XmlReader::invalid));
     }
 
-    /** Moves to the next element inside this one; false at its end. */
+    /** Moves to the next child element; returns false at the end of the parent. */
     private static boolean nextElement(XMLStreamReader reader) throws XMLStreamException {
         while (true) {
             switch (reader.next()) {

@@ -4,7 +4,7 @@ import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.util.Optional;
 
-/** What the service has and this server does not. */
+/** Errors for features of the service that this server does not have. */
 final class Unsupported {
     private Unsupported() {}
 
@@ -14,7 +14,7 @@ final class Unsupported {
                 "This server has no " + what + ". See docs/compatibility.md for what it has.");
     }
 
-    /** Returns if no version of a blob but the current one is asked for. */
+    /** Throws if the request names a version of a blob. */
     static void refuseVersions(Optional<String> id) {
         if (id.isPresent()) {
             throw notBuilt("versions of blobs");

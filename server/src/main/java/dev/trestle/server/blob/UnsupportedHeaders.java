@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Headers that ask for what is not done here. To leave them out would break what their sender relies on. What the service
- * itself passes over is passed over here too.
+ * Rejects headers of features that this server does not have, because ignoring them would break guarantees on
+ * which the client relies. Headers that the service itself ignores are ignored.
  */
 final class UnsupportedHeaders {
-    /** What is not built, by how the names begin. */
+    /** Headers of features that this server does not have, by prefix. */
     private static final List<String> NOT_BUILT = List.of(
             "x-ms-structured-",
             "x-ms-encryption-",
@@ -26,7 +26,7 @@ final class UnsupportedHeaders {
             "x-ms-expiry-",
             "x-ms-file-request-intent");
 
-    /** Sizes, sequence numbers and ranges of page blobs, to somebody who does not say that it wants one. */
+    /** Headers of page blobs in requests for other blobs. */
     private static final List<String> OF_PAGE_BLOBS = List.of(
             "x-ms-blob-content-length",
             "x-ms-blob-sequence-number",
@@ -40,15 +40,15 @@ final class UnsupportedHeaders {
     private static final List<String> OF_APPENDS = List.of("x-ms-blob-condition-");
     private static final List<String> OF_SOURCES = List.of("x-ms-source-", "x-ms-copy-source-");
 
-    /** Conditions, which blocks do not have: they are part of no blob yet. */
+    /** Conditional headers, which blocks do not have because they are not part of a blob yet. */
     private static final List<String> NOT_OF_BLOCKS =
             List.of("if-match", "if-none-match", "if-modified-since", "if-unmodified-since", TagHeaders.IF_TAGS);
 
-    /** What only blobs have. */
+    /** Headers that only blobs have. */
     private static final List<String> OF_TAGS = List.of(TagHeaders.TAGS, TagHeaders.IF_TAGS);
 
-    /** The operations that can give a blob tags as they make it. */
-    private static final Set<Operation<?, ?>> MAKING = Set.of(
+    /** The operations that create a blob, which may have tags. */
+    private static final Set<Operation<?, ?>> CREATING = Set.of(
             BlobOperations.PUT_BLOB,
             BlobOperations.PUT_APPEND_BLOB,
             BlobOperations.PUT_BLOB_FROM_URL,
@@ -64,9 +64,9 @@ final class UnsupportedHeaders {
     private UnsupportedHeaders() {}
 
     /**
-     * Returns if nothing is asked for that no operation here does.
+     * Throws if the request has a header that no operation supports.
      *
-     * @param deletesBlob whether the request deletes a blob, the one operation with conditions on its tier
+     * @param deletesBlob whether the request deletes a blob, the only operation with conditions on the tier
      */
     static void check(Request request, boolean deletesBlob) {
         refuse(request, NOT_BUILT);
@@ -75,7 +75,7 @@ final class UnsupportedHeaders {
         }
     }
 
-    /** Returns if nothing is asked for that this operation on a blob does not do. */
+    /** Throws if the request has a header that this operation on a blob does not support. */
     static void check(Request request, Operation<?, ?> operation) {
         refuse(request, OF_PAGE_BLOBS);
         if (!APPENDS.contains(operation)) {
@@ -84,7 +84,7 @@ final class UnsupportedHeaders {
         if (request.header("x-ms-copy-source").isEmpty()) {
             refuse(request, OF_SOURCES);
         }
-        if (!MAKING.contains(operation)) {
+        if (!CREATING.contains(operation)) {
             refuse(request, List.of(TagHeaders.TAGS));
         }
         if (operation == BlobOperations.PUT_BLOCK || operation == BlobOperations.PUT_BLOCK_FROM_URL) {
@@ -97,12 +97,12 @@ final class UnsupportedHeaders {
         }
     }
 
-    /** Returns if nothing is asked for that accounts and containers do not have. */
+    /** Throws if the request has a header that accounts and containers do not have. */
     static void checkNotOnBlob(Request request) {
         refuse(request, OF_TAGS);
     }
 
-    /** Refuses headers by how their names begin, in small letters. */
+    /** Throws if the name of a header has one of these prefixes, which are in lower case. */
     static void refuse(Request request, List<String> prefixes) {
         for (Map.Entry<String, String> header : request.headers()) {
             String name = header.getKey().toLowerCase(Locale.ROOT);

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Hands out keys to those who come with a bearer token, to sign with in place of the account's. */
+/** The handler of Get User Delegation Key, for callers with a bearer token. */
 final class UserDelegationHandler {
     private final Accounts accounts;
     private final InstantSource clock;
@@ -30,10 +30,16 @@ final class UserDelegationHandler {
                 call.grant().caller().orElseThrow(() -> new StorageException(StorageError.AUTHENTICATION_FAILED));
         Account account = accounts.find(request.account())
                 .orElseThrow(() -> new StorageException(StorageError.RESOURCE_NOT_FOUND));
-        UserDelegationXml.KeyInfo asked =
+        UserDelegationXml.KeyInfo requested =
                 UserDelegationXml.read(request.body(), 0, request.bodyLength(), Ticks.of(clock.instant()));
         UserDelegation.Key key = UserDelegation.issue(
-                account, caller.oid(), caller.tid(), asked.start(), asked.expiry(), "b", ProtocolVersion.text(request));
+                account,
+                caller.oid(),
+                caller.tid(),
+                requested.start(),
+                requested.expiry(),
+                "b",
+                ProtocolVersion.text(request));
         return CompletableFuture.completedFuture(
                 new Response(200).body("application/xml", UserDelegationXml.write(key.fields())));
     }

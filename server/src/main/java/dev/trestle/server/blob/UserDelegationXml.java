@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The documents of Get User Delegation Key. */
+/** Codec of the XML documents of Get User Delegation Key. */
 public final class UserDelegationXml {
     private static final String REQUEST = "KeyInfo";
     private static final String ANSWER = "UserDelegationKey";
@@ -20,20 +20,20 @@ public final class UserDelegationXml {
 
     private UserDelegationXml() {}
 
-    /** For which time a key is asked, in {@link Ticks}. */
+    /** The requested validity of a key, in {@link Ticks}. */
     public record KeyInfo(long start, long expiry) {}
 
     /**
-     * Reads for which time a key is asked; it starts now if that is not said.
+     * Parses the requested validity, which starts now by default.
      *
-     * @param now in {@link Ticks}
-     * @throws StorageException when it is no such document, or the time is none that a key can have: it has to end after
-     *     it starts, in the future, and at most seven days ahead
+     * @param now the current time in {@link Ticks}
+     * @throws StorageException if the document is malformed or the validity is invalid: it must end after its
+     *     start, in the future, and at most seven days from now
      */
     public static KeyInfo read(byte[] document, int offset, int length, long now) {
         XmlReader.Element info = XmlReader.read(document, offset, length, REQUEST);
         for (XmlReader.Element child : info.children()) {
-            // One that binds the key to more than its time must not be dropped.
+            // An unknown element could restrict the key, so it must not be ignored.
             if (!Set.of(START, EXPIRY).contains(child.name())) {
                 throw XmlReader.invalid();
             }
@@ -55,14 +55,14 @@ public final class UserDelegationXml {
         return time.getAsLong();
     }
 
-    /** As seen in the service, which gives the value where the name should be. */
+    /** Returns the error of an invalid value; as in the service, the value is in the field for the name. */
     private static StorageException invalidValue(XmlReader.Element element) {
         return new StorageException(StorageError.INVALID_XML_NODE_VALUE)
                 .with("XmlNodeName", element.text())
                 .with("XmlNodeValue", element.text());
     }
 
-    /** Writes a key from the names and the values of its elements, in their order. */
+    /** Encodes a key from the names and values of its elements, in order. */
     public static byte[] write(Map<String, String> fields) {
         XmlWriter xml = new XmlWriter(true).open(ANSWER);
         fields.forEach(xml::element);

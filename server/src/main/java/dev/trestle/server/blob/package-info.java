@@ -1,6 +1,6 @@
 /**
- * The Blob service over HTTP: {@link dev.trestle.server.blob.BlobOperations} declares its operations, the handlers serve them, and
- * the codecs of headers, ranges, tags and lists stand beside them.
+ * The Blob service over HTTP: {@link dev.trestle.server.blob.BlobOperations} declares its operations, and the
+ * handlers execute them. The package also has the codecs of headers, ranges, tags and lists.
  */
 @NullMarked
 package dev.trestle.server.blob;

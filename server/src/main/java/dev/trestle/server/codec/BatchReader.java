@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parses multipart batches. Tolerates what clients really send: either kind of line end, stray empty lines, headers in
- * any case and order. Works on the received array; bodies are slices of it. Most parts of a batch begin with the same
- * bytes, so lines that equal those of the previous part are not parsed again.
+ * Parses multipart batches. Tolerates what clients really send: either kind of line end, stray empty lines,
+ * headers in any case and order. Works on the received array; bodies are slices of it. Most parts of a batch begin
+ * with the same bytes, so lines that equal those of the previous part are not parsed again.
  *
- * <p>Both closing boundaries are required, each after the last part, with only empty lines between them. They are the
- * only sign that a body is complete: without them, a truncated body would apply a part of its change set.
+ * <p>Both closing boundaries are required, each after the last part, with only empty lines between them. They are
+ * the only sign that a body is complete: without them, a truncated body would apply a part of its change set.
  */
 public final class BatchReader {
     private static final int BOUNDARY_UNITS_MAX = 200;

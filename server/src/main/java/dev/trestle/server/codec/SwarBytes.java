@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Tests on eight bytes at once (SWAR), for loops over every byte of a body. Each test computes a word in which matching
- * bytes have their high bit set. A borrow or carry may also set the high bit of the byte after a match, which does not
- * change whether any byte matches.
+ * Tests on eight bytes at once (SWAR), for loops over every byte of a body. Each test computes a word in which
+ * matching bytes have their high bit set. A borrow or carry may also set the high bit of the byte after a match,
+ * which does not change whether any byte matches.
  */
 public final class SwarBytes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

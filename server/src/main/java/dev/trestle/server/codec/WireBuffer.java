@@ -54,7 +54,8 @@ public final class WireBuffer {
     }
 
     /**
-     * Ensures space for this many bytes after the current length; write to {@link #data}, then call {@link #setLength}.
+     * Ensures space for this many bytes after the current length; write to {@link #data}, then call
+     * {@link #setLength}.
      */
     public void reserve(int bytes) {
         if (length + bytes + SLACK > data.length) {

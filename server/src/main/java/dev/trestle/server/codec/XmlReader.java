@@ -121,8 +121,8 @@ public final class XmlReader {
     }
 
     /**
-     * Parses the element at whose start tag the reader is; moves to the event after it, or to its end tag if it is the
-     * root.
+     * Parses the element at whose start tag the reader is; moves to the event after it, or to its end tag if it is
+     * the root.
      */
     private Element element(XMLStreamReader reader, int depth) throws XMLStreamException {
         if (depth > DEPTH_MAX || ++elements > ELEMENTS_MAX) {

@@ -8,12 +8,12 @@ import dev.trestle.server.pipeline.RequestPipeline;
 import dev.trestle.server.pipeline.Response;
 
 /**
- * A response that there is memory for until its client has read it.
+ * A response that was admitted to the memory for responses.
  *
- * @param held bytes that are counted for it until then
+ * @param held the bytes counted for it until its client has read it; 0 if it is small or streamed
  */
 record AdmittedResponse(Response response, int held) {
-    /** Admits the response, or replaces it by {@code ServerBusy} if too many wait in memory. */
+    /** Admits the response, or replaces it by {@code ServerBusy} if the memory for responses is exhausted. */
     static AdmittedResponse admit(Request request, Response response, ServerLoad load, RequestPipeline pipeline) {
         boolean inMemory =
                 response.stream().filter(body -> body.file().isEmpty()).isPresent();

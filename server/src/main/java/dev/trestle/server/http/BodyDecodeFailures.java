@@ -9,8 +9,8 @@ import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 
 /**
- * Detects request bodies that the codec cannot decode, such as broken chunks. Vert.x would close the connection without
- * any response, not even those to earlier requests. Belongs to an event loop.
+ * Detects request bodies that the codec cannot decode, such as broken chunks. Vert.x would close the connection
+ * without any response, not even those to earlier requests. Belongs to an event loop.
  */
 final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
     private final Runnable listener;
@@ -22,20 +22,23 @@ final class BodyDecodeFailures extends ChannelInboundHandlerAdapter {
         this.listener = listener;
     }
 
-    /** @param listener called when the body of the request that was handled last cannot be decoded */
+    /** @param listener called when the body of the last request that was handled cannot be decoded */
     static BodyDecodeFailures of(HttpConnection connection, Runnable listener) {
         BodyDecodeFailures failures = new BodyDecodeFailures(listener);
         VertxInternals.addBeforeVertx(connection, failures);
         return failures;
     }
 
-    /** Counts a request that is handled now; returns whether its body is already known to be broken. */
+    /** Counts a request that is being handled; returns whether its body is already known to be malformed. */
     boolean handle() {
         handled++;
         return isBroken();
     }
 
-    /** Nothing is decoded after a failure, so the last request is the broken one; pipelined ones before it come first. */
+    /**
+     * Nothing is decoded after a failure, so the last request is the malformed one, after all pipelined ones
+     * before it.
+     */
     private boolean isBroken() {
         return failed && handled == decoded;
     }

@@ -15,15 +15,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body on its way from the socket to its taker, with back-pressure. There are two pieces: one that the taker has, and one
- * that is being filled; when that is full too, or there is no memory for it, the client has to wait. Belongs to an event
- * loop.
+ * Passes a body to its consumer in pieces, with back-pressure. The consumer has one piece while the next one is
+ * filled. When that is full, or there is no memory for it, the connection is paused. Belongs to an event loop.
  */
-final class BodyDrain {
-    /** The size of a piece whose bytes arrive faster than they are taken. */
+final class BodyDrain implements BodyReceiver {
+    /** The maximum size of a piece, reached if bytes arrive faster than they are consumed. */
     static final int PIECE_BYTES = 256 * 1024;
 
-    /** The codecs cut bodies into chunks no longer than this. A piece starts with room for one, and grows. */
+    /** The maximum length of a chunk from the codecs. A piece starts with this capacity and grows. */
     private static final int CHUNK_BYTES = 16 * 1024;
 
     private static final int GROWTH = 4;
@@ -35,7 +34,7 @@ final class BodyDrain {
     private final ServerLoad load;
     private final TransportContext transport;
     private final OptionalLong declaredLength;
-    private final Function<ByteBuffer, CompletionStage<Void>> taker;
+    private final Function<ByteBuffer, CompletionStage<Void>> consumer;
     private final IncomingBody.Watcher watcher;
     private final CompletableFuture<Long> done;
 
@@ -44,7 +43,7 @@ final class BodyDrain {
     private byte[] spare = NONE;
     private long reserved;
     private long received;
-    private boolean taking;
+    private boolean consuming;
     private boolean stepDue;
     private boolean ended;
     private boolean inputEnded;
@@ -56,7 +55,7 @@ final class BodyDrain {
             Context context,
             TransportContext transport,
             OptionalLong declaredLength,
-            Function<ByteBuffer, CompletionStage<Void>> taker,
+            Function<ByteBuffer, CompletionStage<Void>> consumer,
             IncomingBody.Watcher watcher,
             CompletableFuture<Long> done) {
         this.http = http;
@@ -64,13 +63,13 @@ final class BodyDrain {
         this.transport = transport;
         this.load = transport.load();
         this.declaredLength = declaredLength;
-        this.taker = taker;
+        this.consumer = consumer;
         this.watcher = watcher;
         this.done = done;
     }
 
-    /** @param afterEndOfInput whether only bytes that were read from the socket already can still come */
-    void start(boolean afterEndOfInput) {
+    @Override
+    public void start(boolean afterEndOfInput) {
         inputEnded = afterEndOfInput;
         http.handler(this::chunk);
         http.endHandler(end -> {
@@ -85,7 +84,7 @@ final class BodyDrain {
             return;
         }
         int total = filled + chunk.length();
-        // Only a chunk longer than expected has no place yet.
+        // Capacity is reserved before the connection is resumed; only an unexpectedly long chunk needs more.
         if (total > filling.length && !grow(total)) {
             fail(new StorageException(StorageError.SERVER_BUSY));
             return;
@@ -95,13 +94,13 @@ final class BodyDrain {
         received += chunk.length();
         waitingSinceNanos = transport.now();
         watcher.received(chunk.length());
-        if (!makeRoom()) {
+        if (!reserveChunk()) {
             http.pause();
         }
         stepSoon();
     }
 
-    /** Continues when all chunks that are there now have been added. */
+    /** Continues after all chunks that were already read from the socket. */
     private void stepSoon() {
         if (!stepDue) {
             stepDue = true;
@@ -113,18 +112,18 @@ final class BodyDrain {
     }
 
     private void step() {
-        if (taking || failure != null || done.isDone()) {
+        if (consuming || failure != null || done.isDone()) {
             return;
         }
         if (filled > 0) {
             handOver();
         } else if (ended && received != declaredLength.orElse(received)) {
-            fail(new IllegalStateException("a body is not as long as its head says"));
+            fail(new IllegalStateException("the body is shorter or longer than its Content-Length"));
         } else if (ended) {
             release();
             watcher.waitsForServer();
             done.complete(received);
-        } else if (makeRoom()) {
+        } else if (reserveChunk()) {
             waitForClient();
         } else {
             fail(new StorageException(StorageError.SERVER_BUSY));
@@ -146,22 +145,22 @@ final class BodyDrain {
         filling = spare;
         spare = NONE;
         filled = 0;
-        taking = true;
+        consuming = true;
         watcher.waitsForServer();
-        if (!ended && makeRoom()) {
+        if (!ended && reserveChunk()) {
             http.resume();
         }
-        CompletionStage<Void> taken;
+        CompletionStage<Void> consumed;
         try {
-            taken = taker.apply(bytes);
+            consumed = consumer.apply(bytes);
         } catch (RuntimeException e) {
-            taken = CompletableFuture.failedFuture(e);
+            consumed = CompletableFuture.failedFuture(e);
         }
-        taken.whenComplete((nothing, refused) -> IncomingBody.onLoop(context, () -> taken(piece, refused)));
+        consumed.whenComplete((nothing, refused) -> IncomingBody.onLoop(context, () -> consumed(piece, refused)));
     }
 
-    private void taken(byte[] piece, @Nullable Throwable refused) {
-        taking = false;
+    private void consumed(byte[] piece, @Nullable Throwable refused) {
+        consuming = false;
         if (filling.length == 0) {
             filling = piece;
         } else {
@@ -176,8 +175,8 @@ final class BodyDrain {
         }
     }
 
-    /** Whether one more chunk has a place in the piece that is being filled. */
-    private boolean makeRoom() {
+    /** Reserves memory for one more chunk in the piece that is being filled; returns false if there is none. */
+    private boolean reserveChunk() {
         long left = declaredLength.isPresent() ? declaredLength.getAsLong() - received : Long.MAX_VALUE;
         int chunk = (int) Math.min(CHUNK_BYTES, left);
         if (filling.length - filled >= chunk) {
@@ -201,15 +200,17 @@ final class BodyDrain {
         return true;
     }
 
-    boolean isStalled(long nowNanos, long nanosMax) {
+    @Override
+    public boolean isLate(long nowNanos, long nanosMax) {
         return isWaiting() && nowNanos - waitingSinceNanos > nanosMax;
     }
 
     private boolean isWaiting() {
-        return !taking && filled == 0 && !ended && failure == null && !done.isDone();
+        return !consuming && filled == 0 && !ended && failure == null && !done.isDone();
     }
 
-    void inputEnded() {
+    @Override
+    public void inputEnded() {
         inputEnded = true;
         if (isWaiting()) {
             expectLastBytes();
@@ -225,8 +226,8 @@ final class BodyDrain {
         });
     }
 
-    /** Stops taking the body, with this failure. */
-    void fail(Throwable reason) {
+    @Override
+    public void fail(Throwable reason) {
         if (failure != null || done.isDone()) {
             return;
         }
@@ -234,7 +235,7 @@ final class BodyDrain {
         if (!ended && !http.isEnded()) {
             http.pause();
         }
-        if (!taking) {
+        if (!consuming) {
             finishFailed(reason);
         }
     }

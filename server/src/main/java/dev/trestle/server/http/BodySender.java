@@ -13,23 +13,25 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a body piece by piece as its client reads it, so that few pieces are in memory or between the heap and the socket.
- * Closes the body at the end. Belongs to an event loop.
+ * Sends the body of a response and closes it. A small body in memory is written at once; any other is sent in
+ * pieces as its client reads them, so that few pieces are in memory, or by the kernel from its file. Belongs to an
+ * event loop.
  */
 final class BodySender {
-    /** One piece that the client reads, and one for it to go on with. */
+    /** The pieces in flight: the one that the client reads, and the next. */
     private static final int PIECES_MAX = 2;
 
-    /** The size of a piece that is fetched from elsewhere. */
+    /** The size of a piece of a body that is not in memory. */
     static final int PIECE_BYTES = 256 * 1024;
 
-    /** INTERNAL_ERROR of HTTP/2; on HTTP/1.1, which has no such thing, the connection ends. */
+    /** INTERNAL_ERROR of HTTP/2; over HTTP/1.1 the connection is closed. */
     private static final long INTERNAL_ERROR = 2;
 
     private final HttpServerResponse out;
@@ -40,7 +42,7 @@ final class BodySender {
     private final Consumer<Throwable> broken;
     private final Promise<Void> done = Promise.promise();
 
-    /** Whether the body is in memory already, where it was counted when it was made. */
+    /** Whether the body is in memory, which was counted when it was rendered. */
     private final boolean buffered;
 
     private long left;
@@ -51,8 +53,8 @@ final class BodySender {
     private boolean closed;
 
     /**
-     * @param progress called whenever the client has read something, or there is something new for it to read
-     * @param broken called when the body cannot be fetched
+     * @param progress called when the client has read something, or can read something new
+     * @param broken called when the body cannot be read
      */
     BodySender(
             HttpServerResponse out,
@@ -71,42 +73,57 @@ final class BodySender {
         this.left = body.length();
     }
 
-    /** How much of the body is known to be on its way. */
+    /** Returns the bytes of a streamed body that were written to the socket. */
     long sent() {
         return sent;
     }
 
-    /** Ends the response after its head; the future completes when that is on its way. */
+    /** Ends the response without a body; the future completes when its head was written to the socket. */
     Future<Void> sendNothing() {
         close();
         return out.end();
     }
 
     /**
-     * Sends the body after a complete head; the future completes when all is on its way, or never will be, and the body is
-     * closed.
+     * Sends the body after a complete head. The future completes when all of it was written to the socket, or
+     * fails; the body is closed by then.
+     *
+     * @param byKernel whether the kernel may send a file
      */
-    Future<Void> send() {
-        out.closeHandler(gone -> done.tryFail("the client is gone"));
+    Future<Void> send(boolean byKernel) {
+        if (body instanceof BufferedBody small && small.isSmall()) {
+            return sendWhole(small);
+        }
+        Optional<ResponseBody.FileRange> file = byKernel ? body.file() : Optional.empty();
+        return file.isPresent() ? sendFile(file.get()) : sendPieces();
+    }
+
+    /** Sends the body with the head in one write: the socket buffers that much, so there is no client to wait for. */
+    private Future<Void> sendWhole(BufferedBody small) {
+        Future<Void> written = out.end(VertxInternals.buffer(small.whole()));
+        return small.isPooled() ? written.onComplete(sent -> close()) : written;
+    }
+
+    private Future<Void> sendPieces() {
+        out.closeHandler(gone -> done.tryFail("the client closed the connection"));
         done.future().onComplete(over -> closeIfUnused());
         progress.run();
         step();
         return done.future();
     }
 
-    /** Sends the body from its file; otherwise as {@link #send}. */
-    Future<Void> sendFile(ResponseBody.FileRange file) {
+    private Future<Void> sendFile(ResponseBody.FileRange file) {
         progress.run();
         try {
             if (file.channel().size() < file.position() + left) {
-                throw new EOFException("a file is shorter than its content");
+                throw new EOFException("the file is shorter than the content it should hold");
             }
         } catch (IOException e) {
             breakOff(e);
             close();
             return done.future();
         }
-        // Only the end of the write tells that the file is not in use any longer: not that the client is gone.
+        // The file is in use until the write ends, even after the client has closed the connection.
         out.sendFile(file.channel(), file.position(), left).onComplete(written -> {
             close();
             if (written.succeeded()) {
@@ -119,7 +136,7 @@ final class BodySender {
         return done.future();
     }
 
-    /** Sends pieces while there is room for them, without recursion where they are there at once. */
+    /** Sends pieces up to the limit in flight; loops over pieces that are complete at once, rather than recursing. */
     private void step() {
         if (stepping) {
             return;
@@ -161,7 +178,7 @@ final class BodySender {
             }
             closeIfUnused();
         } else if (piece == null) {
-            breakOff(failure == null ? new IllegalStateException("a piece is missing") : failure);
+            breakOff(failure == null ? new IllegalStateException("the body ended before its length") : failure);
         } else if (!piece.isReadable() || piece.readableBytes() > left) {
             piece.release();
             breakOff(new IllegalStateException("the pieces of a body do not add up to its length"));
@@ -204,7 +221,7 @@ final class BodySender {
         }
     }
 
-    /** The head has told the length, so only the end of the connection can tell that the body is not complete. */
+    /** Resets the stream or closes the connection. After Content-Length there is no other way to signal a failure. */
     private void breakOff(Throwable failure) {
         broken.accept(failure);
         done.tryFail(failure);
@@ -212,9 +229,8 @@ final class BodySender {
     }
 
     private void closeIfUnused() {
-        // After a failure the transport may still send from the memory of a buffered body, so that must not be reused:
-        // the
-        // garbage collector frees it.
+        // After a failure the transport may still send from pooled memory, which must not be reused; the garbage
+        // collector frees it.
         boolean inUse = fetching || (buffered && done.future().failed());
         if (!inUse) {
             close();

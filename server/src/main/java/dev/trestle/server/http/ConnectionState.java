@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import org.jspecify.annotations.Nullable;
 
-/** One connection: its requests in flight, and when it was last active. Belongs to an event loop. */
+/** A connection: its requests in flight and the time of its last activity. Belongs to an event loop. */
 final class ConnectionState {
     private final HttpConnection connection;
     private final TransportContext context;
@@ -23,7 +23,7 @@ final class ConnectionState {
     private boolean inputEnded;
     private boolean refused;
 
-    /** The request in progress on HTTP/1.1, where there is one at a time. */
+    /** The request in flight over HTTP/1.1, which allows one at a time. */
     private @Nullable Exchange current;
 
     ConnectionState(HttpConnection connection, TransportContext context, ConnectionLimiter.Slot slot) {
@@ -46,12 +46,12 @@ final class ConnectionState {
         return headers;
     }
 
-    /** Counts a request that Vert.x hands over; returns whether its body is already known to be broken. */
+    /** Counts a request that Vert.x has decoded; returns whether its body is already known to be malformed. */
     boolean countDecoded() {
         return decodeFailures.handle();
     }
 
-    /** Whether something ambiguous was received, so that nothing after it is taken for a request. */
+    /** Whether an ambiguous message was received; later messages must not be processed. */
     boolean isRefused() {
         return refused;
     }
@@ -67,7 +67,7 @@ final class ConnectionState {
         }
     }
 
-    /** Begins a request; returns false if the connection was evicted, so that the request must not be served. */
+    /** Begins a request; returns false if the connection was evicted, so that the request must be dropped. */
     boolean begin() {
         if (isIdle() && !slot.begin()) {
             return false;
@@ -76,7 +76,7 @@ final class ConnectionState {
         return true;
     }
 
-    /** Notes the request that is now in progress. */
+    /** Sets the request that is in flight. */
     void serving(Exchange exchange, HttpServerRequest http) {
         if (http.version() != HttpVersion.HTTP_2) {
             current = exchange;
@@ -86,7 +86,7 @@ final class ConnectionState {
         }
     }
 
-    /** Ends a request, apart from the part of its response that the client has yet to read. */
+    /** Ends a request; its client may not have read all of the response. */
     void end(Exchange exchange) {
         if (current == exchange) {
             current = null;
@@ -112,12 +112,12 @@ final class ConnectionState {
         becomeIdle();
     }
 
-    /** The client has read a part of a response, or there is something new for it to read. */
+    /** The client has read some of a response, or can read something new. */
     void progressed() {
         waitingSinceNanos = context.now();
     }
 
-    /** Whether the client has closed its side and has no request in flight, so that it will never ask again. */
+    /** Whether the client has closed its side and has no request in flight, so that no request can follow. */
     boolean isFinished() {
         return inputEnded && inFlight == 0;
     }
@@ -147,17 +147,17 @@ final class ConnectionState {
         }
     }
 
-    /** Closes the connection if it was idle, or its client read nothing, for too long. */
+    /** Closes the connection if it exceeds a time limit: idle, or with a client that reads nothing of a response. */
     void expire(long now) {
         if (current != null && current.fileMoved()) {
             waitingSinceNanos = now;
         }
-        // A sender of single bytes keeps a connection busy, but no request ever comes of it.
+        // A connection is idle until a request is complete, however many bytes of one arrive.
         boolean idle =
                 isIdle() && now - lastActiveNanos > context.times().idle().toNanos();
         boolean stalled = responsesWaiting > 0
-                && now - waitingSinceNanos > context.times().answer().toNanos();
-        // An evicted connection was closed already, and waits for its client.
+                && now - waitingSinceNanos > context.times().response().toNanos();
+        // An evicted connection was already closed, but close() waits until the client has read what was written.
         if (stalled || slot.isEvicted()) {
             VertxInternals.closeNow(connection);
         } else if (idle) {

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request and its one response, from the head to the last byte on the socket. Belongs to an event loop. */
+/** A request and its response, from the request head to the last byte on the socket. Belongs to an event loop. */
 final class Exchange implements IncomingBody.Watcher {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
     private static final long LINGER_MILLIS = 2000;
+    private static final int INTERNAL_ERROR = 500;
 
     private final HttpServerRequest http;
     private final Request request;
@@ -48,7 +49,7 @@ final class Exchange implements IncomingBody.Watcher {
     private long respondedNanos;
     private @Nullable SendProgress file;
 
-    /** @param connection has begun a request for this */
+    /** @param connection has counted the request as begun */
     Exchange(
             HttpServerRequest http,
             String id,
@@ -83,19 +84,16 @@ final class Exchange implements IncomingBody.Watcher {
         http.response().exceptionHandler(lost -> abandon());
     }
 
-    /**
-     * Counts the headers for as long as the request is in flight: a body that never comes keeps them in memory. Over HTTP/2
-     * they were not counted while they arrived.
-     */
+    /** Counts the headers while the request is in flight. Over HTTP/2 they were not counted while they arrived. */
     private boolean holdHeaders(long counted) {
         headers.hold(counted);
         return http.version() != HttpVersion.HTTP_2 || headers.reserve(request.headBytes());
     }
 
     /**
-     * Runs the request, which will ask for its body.
+     * Runs the request.
      *
-     * @param headerBytes the bytes already counted for its headers
+     * @param headerBytes the bytes already reserved for its headers
      */
     void start(long headerBytes) {
         connection.serving(this, http);
@@ -106,9 +104,8 @@ final class Exchange implements IncomingBody.Watcher {
         if (body.mayHaveBytes()) {
             connection.headers().body(http);
             if (http.isEnded() || http.bytesRead() > 0) {
-                // Vert.x may drop the beginning of a body that was sent before the response to an earlier request with
-                // a
-                // body. Nothing can be done but to let the client come again.
+                // Vert.x may drop the beginning of a body that a client sends before the response to an earlier
+                // request with a body. The only remedy is that the client retries.
                 lose(StorageError.INVALID_INPUT);
                 return;
             }
@@ -123,7 +120,7 @@ final class Exchange implements IncomingBody.Watcher {
         body.inputEnded();
     }
 
-    /** Whether the client has read something of the file that is sent to it, since the last call. */
+    /** Whether the client has read something of the file being sent since the last call. */
     boolean fileMoved() {
         return file != null && file.moved();
     }
@@ -157,7 +154,7 @@ final class Exchange implements IncomingBody.Watcher {
         return !waitsForClient && now - deadlineNanos > 0;
     }
 
-    /** Gives up a request whose body will never be complete; its client cannot be told. */
+    /** Abandons a request whose body will never be complete, and resets the stream or closes the connection. */
     void lose(StorageError reason) {
         abandon(new StorageException(reason));
         http.response().reset();
@@ -165,10 +162,16 @@ final class Exchange implements IncomingBody.Watcher {
 
     /** Runs the request and writes its response. */
     private void respond() {
-        transport.pipeline().respond(request).whenComplete((made, impossible) -> {
-            // The request lives on while its client reads the response, and its body would with it.
+        transport.pipeline().respond(request).whenComplete((made, bug) -> {
+            if (bug != null) {
+                LOG.error("Request abandoned: request={}", request.id(), bug);
+                context.runOnContext(hop -> lose(StorageError.INTERNAL_ERROR));
+                return;
+            }
+            // The exchange outlives the handler while the client reads the response; the body is no longer needed.
             request.dropBody();
-            // Counted where it was made: the event loop may be slower than all threads that make responses for it.
+            // Counted on the thread that rendered it: the event loop may be slower than the threads that render
+            // for it.
             AdmittedResponse admitted = AdmittedResponse.admit(request, made, load, transport.pipeline());
             if (Vertx.currentContext() == context) {
                 write(admitted);
@@ -185,7 +188,7 @@ final class Exchange implements IncomingBody.Watcher {
         write(AdmittedResponse.refusal(request, error, transport.pipeline()));
     }
 
-    /** Refuses a body that cannot be decoded further; returns false if the request has its response already. */
+    /** Refuses a body that cannot be decoded; returns false if the request already has its response. */
     boolean refuseBody() {
         if (responded) {
             return false;
@@ -197,7 +200,9 @@ final class Exchange implements IncomingBody.Watcher {
         return true;
     }
 
-    /** Closes a connection later: closed at once, the response could be lost to a client that is still sending. */
+    /**
+     * Closes a connection after a delay, because a client that is still sending could lose the response otherwise.
+     */
     static void closeLater(Vertx vertx, HttpConnection connection) {
         vertx.setTimer(LINGER_MILLIS, late -> connection.close());
     }
@@ -217,68 +222,67 @@ final class Exchange implements IncomingBody.Watcher {
         if (body.mayHaveBytes()) {
             IncomingBody.discard(http);
         }
-        if (made.stream().isPresent()) {
-            writeStream(made);
-        } else if (admitted.held() > 0) {
-            writeLarge(made, admitted.held());
+        boolean streamed = made.stream().isPresent();
+        boolean mayWait = streamed || admitted.held() > 0;
+        if (mayWait) {
+            connection.beginResponse();
+        }
+        if (streamed) {
+            headers.release();
+            watchFile(made);
+        }
+        BodySender sender = sender(made);
+        Future<Void> written = transport.writer().write(http, made, sender);
+        if (mayWait) {
+            written.onComplete(sent -> {
+                load.releaseResponse(admitted.held());
+                connection.endResponse();
+            });
+        }
+        if (streamed) {
+            written.onComplete(sent -> {
+                finish(streamedStatus(made, sent.succeeded()), sender.sent());
+                closeIfFinished(written);
+            });
         } else {
-            Future<Void> written = transport.writer().writeSmall(http, made);
-            finish(made.status(), bodyBytes(made));
-            closeHalfClosed(written);
+            // The request is over when its response is in memory, even if the client has yet to read it.
+            finish(
+                    made.status(),
+                    request.method().equals("HEAD") ? 0 : made.buffered().length());
+            closeIfFinished(written);
         }
     }
 
-    private long bodyBytes(Response made) {
-        return request.method().equals("HEAD") ? 0 : made.buffered().length();
-    }
-
-    /** A client that has closed its side will not ask for anything more. */
-    private void closeHalfClosed(Future<Void> written) {
+    /** Closes the connection after the response if the client has closed its side. */
+    private void closeIfFinished(Future<Void> written) {
         if (connection.isFinished()) {
             written.onComplete(sent -> http.connection().close());
         }
     }
 
-    /** Writes a response that a slow client may leave in memory for a while. The request ends before that. */
-    private void writeLarge(Response made, int held) {
-        connection.beginResponse();
-        Future<Void> written = transport
-                .writer()
-                .write(http, made, sender(made))
-                .onComplete(sent -> {
-                    load.releaseResponse(held);
-                    connection.endResponse();
-                });
-        finish(made.status(), bodyBytes(made));
-        closeHalfClosed(written);
+    private int streamedStatus(Response made, boolean complete) {
+        if (complete) {
+            return made.status();
+        }
+        return request.trace().error().isPresent() ? INTERNAL_ERROR : RequestSummary.CLIENT_GONE;
     }
 
-    /** Writes a response whose body is fetched as it is sent; the rest of it is not when the client goes away. */
-    private void writeStream(Response made) {
-        headers.release();
-        connection.beginResponse();
+    private void watchFile(Response made) {
         if (http.version() != HttpVersion.HTTP_2 && made.body().file().isPresent()) {
             file = VertxInternals.sendProgress(http.connection());
         }
-        BodySender sender = sender(made);
-        transport.writer().write(http, made, sender).onComplete(sent -> {
-            connection.endResponse();
-            boolean broken = request.trace().error().isPresent() && sent.failed();
-            finish(sent.succeeded() ? made.status() : broken ? 500 : RequestSummary.CLIENT_GONE, sender.sent());
-            closeHalfClosed(Future.succeededFuture());
-        });
     }
 
     private BodySender sender(Response made) {
         return new BodySender(http.response(), made.body(), context, load, connection::progressed, failure -> {
-            LOG.error("Response broken off: request={}", request.id(), failure);
+            LOG.error("Response aborted: request={}", request.id(), failure);
             request.trace().failed(StorageError.INTERNAL_ERROR);
         });
     }
 
-    /** Ends a request whose client is gone. */
+    /** Ends a request whose client closed the connection. */
     private void abandon() {
-        abandon(new StorageException(StorageError.INVALID_INPUT, "The client is gone."));
+        abandon(new StorageException(StorageError.INVALID_INPUT, "The client closed the connection."));
     }
 
     private void abandon(StorageException reason) {
@@ -290,7 +294,7 @@ final class Exchange implements IncomingBody.Watcher {
         }
     }
 
-    /** Ends the request: nothing more will be written. */
+    /** Ends the request and reports it. */
     private void finish(int status, long bytesOut) {
         headers.release();
         connection.end(this);

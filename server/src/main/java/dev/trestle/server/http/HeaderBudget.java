@@ -11,15 +11,14 @@ import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the headers of requests that arrive on a connection against the memory for requests. Those of one request are small,
- * but nothing else would bound thousands of clients that each begin long headers and never end them. Belongs to an event
- * loop.
+ * Reserves request memory for headers while they arrive. This bounds the memory of many clients that each send
+ * long headers and never complete them. Belongs to an event loop.
  */
 final class HeaderBudget extends ChannelInboundHandlerAdapter {
-    /** The bytes that every connection may hold without reserving them. */
+    /** The header bytes per connection that need no reservation. */
     private static final int FREE_BYTES = 8 * 1024;
 
-    /** Skips what the codec drops before a request line. */
+    /** Matches the bytes that the codec drops before a request line. */
     private static final ByteProcessor BLANKS = value -> {
         int octet = value & 0xFF;
         return octet <= ' ' || (octet >= 0x7F && octet <= 0x9F);
@@ -43,7 +42,7 @@ final class HeaderBudget extends ChannelInboundHandlerAdapter {
         return budget;
     }
 
-    /** The headers are complete; returns the bytes counted for them, which are now the request's to release. */
+    /** Ends complete headers; returns the bytes reserved for them, which the request has to release. */
     long handOver() {
         current = null;
         arrived = 0;
@@ -53,12 +52,12 @@ final class HeaderBudget extends ChannelInboundHandlerAdapter {
         return held;
     }
 
-    /** The bytes that follow are the body of this request. */
+    /** The following bytes are the body of this request. */
     void body(HttpServerRequest http) {
         current = http;
     }
 
-    /** The latest request has its response; it must not be kept for as long as its connection is open. */
+    /** Drops the reference to a request that has its response. */
     void responded() {
         if (current != null && current.isEnded()) {
             current = null;
@@ -87,7 +86,7 @@ final class HeaderBudget extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(message);
     }
 
-    /** Counts the bytes before a request line, which the codec drops, so that they cannot go on without end. */
+    /** Counts the bytes before a request line, which the codec drops without a limit. */
     private int leadingBlanks(ByteBuf bytes) {
         if (arrived > 0) {
             return 0;

@@ -5,20 +5,20 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
- * What has to hold of a head beyond what the codec sees to. A proxy in front may read a head that says a thing twice, or
- * in words of its own, otherwise than this server does, and whoever writes such heads gets requests past it.
+ * Rejects ambiguous request heads that the codec accepts. A proxy in front of the server may interpret such a head
+ * differently, which allows request smuggling.
  */
 final class HeaderValidator {
     private HeaderValidator() {}
 
-    /** Whether there is just one way to read where a request goes and where it ends. */
+    /** Whether the host and the end of the request are unambiguous. */
     static boolean isPlain(HttpServerRequest http) {
         return http.headers().getAll(HeaderNames.of("Host")).size() <= 1
                 && (!http.headers().contains(HeaderNames.of("Transfer-Encoding")) || isChunked(http));
     }
 
     private static boolean isChunked(HttpServerRequest http) {
-        // The codec removes blanks around a value, unless it is folded into several lines.
+        // The codec removes white space around a value, unless the value is folded into several lines.
         List<String> codings = http.headers().getAll("Transfer-Encoding");
         return codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
     }

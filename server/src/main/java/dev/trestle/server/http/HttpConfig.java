@@ -4,20 +4,22 @@ import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.admission.ServerLoad;
 
 /**
- * What all clients together may ask of the server.
+ * Limits on connections, memory, time and rate of all clients together.
  *
- * @param connectionsMax open connections; one more evicts the one idle longest, or is closed at once if none is idle
- * @param connectionsPerAddressMax those from one remote address, likewise; addresses of IPv6 count by their first 64 bits
- * @param bufferedBytesMax requests held in memory until they are served; beyond it they are told to come back
- * @param answerBytesMax large answers held in memory until they are taken; beyond it large reads are told to come back
- * @param requestLineBytesMax the line of one request
+ * @param connectionsMax open connections; one more evicts the longest idle one, or is closed at once if none is
+ *     idle
+ * @param connectionsPerAddressMax open connections from one remote address, likewise; IPv6 addresses count by /64
+ *     prefix
+ * @param bufferedBytesMax memory for requests; beyond it, requests get 503
+ * @param responseBytesMax memory for large responses until clients have read them; beyond it, large reads get 503
+ * @param requestLineBytesMax the request line of one request
  * @param headersBytesMax the headers of one request
  */
 public record HttpConfig(
         int connectionsMax,
         int connectionsPerAddressMax,
         long bufferedBytesMax,
-        long answerBytesMax,
+        long responseBytesMax,
         int requestLineBytesMax,
         int headersBytesMax,
         TimeLimits times,
@@ -29,29 +31,29 @@ public record HttpConfig(
         if (connectionsMax < 1
                 || connectionsPerAddressMax < 1
                 || bufferedBytesMax < 1
-                || answerBytesMax < 1
+                || responseBytesMax < 1
                 || requestLineBytesMax < 1
                 || headersBytesMax < 1) {
-            throw new IllegalArgumentException("limits of connections and memory are at least 1");
+            throw new IllegalArgumentException("limits on connections and memory are at least 1");
         }
     }
 
-    /** With the other limits at their defaults. */
+    /** Creates limits with defaults for all others. */
     public HttpConfig(int connectionsMax, long bufferedBytesMax, RateLimits rateLimits) {
         this(
                 connectionsMax,
                 HttpLimits.connectionsPerAddressMax(connectionsMax),
                 bufferedBytesMax,
-                HttpLimits.ANSWER_BYTES_MAX,
+                HttpLimits.RESPONSE_BYTES_MAX,
                 HttpLimits.REQUEST_LINE_BYTES_MAX,
                 HttpLimits.HEADERS_BYTES_MAX,
                 TimeLimits.DEFAULT,
                 rateLimits);
     }
 
-    /** The limits of what all clients together hold. */
+    /** Returns the limits on connections and memory. */
     public ServerLoad.Limit loadLimit() {
-        return new ServerLoad.Limit(connectionsMax, connectionsPerAddressMax, bufferedBytesMax, answerBytesMax);
+        return new ServerLoad.Limit(connectionsMax, connectionsPerAddressMax, bufferedBytesMax, responseBytesMax);
     }
 
     public HttpConfig withConnectionsPerAddressMax(int changed) {
@@ -59,14 +61,14 @@ public record HttpConfig(
                 connectionsMax,
                 changed,
                 bufferedBytesMax,
-                answerBytesMax,
+                responseBytesMax,
                 requestLineBytesMax,
                 headersBytesMax,
                 times,
                 rateLimits);
     }
 
-    public HttpConfig withAnswerBytesMax(long changed) {
+    public HttpConfig withResponseBytesMax(long changed) {
         return new HttpConfig(
                 connectionsMax,
                 connectionsPerAddressMax,
@@ -83,7 +85,7 @@ public record HttpConfig(
                 connectionsMax,
                 connectionsPerAddressMax,
                 bufferedBytesMax,
-                answerBytesMax,
+                responseBytesMax,
                 requestLineBytesMax,
                 headersBytesMax,
                 changed,

@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The connections of one event loop: takes requests off the sockets and makes an {@link Exchange} of each. All its state
- * belongs to that loop, which never blocks. Once a second it ends requests and connections whose time is over.
+ * The HTTP server of one event loop: it accepts connections and starts an {@link Exchange} for each request. Once
+ * per second it ends requests and connections that exceed a time limit. Belongs to that event loop, which never
+ * blocks.
  */
 public final class HttpFrontEnd {
     static final CharSequence CONTENT_LENGTH = HeaderNames.of("Content-Length");
@@ -36,7 +37,7 @@ public final class HttpFrontEnd {
         context.vertx().setPeriodic(TICK_MILLIS, tick -> expire());
     }
 
-    /** Takes a new connection, or closes it if there are too many. */
+    /** Accepts a new connection, or closes it at a connection limit. */
     public void connect(HttpConnection connection) {
         RemoteNetwork network = RemoteNetwork.of(RemoteEndpoint.of(connection).address());
         Optional<Slot> slot = context.load().connectionLimiter().enter(network, connection::close);
@@ -58,7 +59,7 @@ public final class HttpFrontEnd {
         connections.values().forEach(connection -> connection.expire(now));
     }
 
-    /** Responds to what is not even HTTP, and closes the connection then. */
+    /** Responds to a message that is not valid HTTP, then closes the connection. */
     public void refuseMalformed(HttpServerRequest http) {
         ConnectionState connection = connections.get(http.connection());
         if (connection == null) {
@@ -81,6 +82,7 @@ public final class HttpFrontEnd {
         Exchange.closeLater(context.vertx(), http.connection());
     }
 
+    /** Starts the exchange of a request whose head has arrived. */
     public void handle(HttpServerRequest http) {
         ConnectionState connection = connections.get(http.connection());
         if (connection == null) {
@@ -93,7 +95,7 @@ public final class HttpFrontEnd {
             return;
         }
         if (broken || !HeaderValidator.isPlain(http)) {
-            // What follows such a head may be meant to look like a request of somebody else.
+            // Bytes after such a head may be a smuggled request.
             connection.refuse();
             refuseLast(http);
             return;
@@ -122,17 +124,27 @@ public final class HttpFrontEnd {
     private RequestAddress address(HttpServerRequest http, boolean tls) {
         String host = http.getHeader(HeaderNames.of("Host"));
         if (host == null && http.authority() != null) {
-            // HTTP/2 has a pseudo-header for it.
+            // HTTP/2 has a pseudo-header instead.
             host = http.authority().toString();
         }
         return RequestAddress.parse(http.uri(), host, tls, context.accounts());
     }
 
-    /** Responds to what cannot be called a request, and reports it nevertheless. */
+    /** Responds to a message that cannot be parsed as a request, and reports it to the observer. */
     private void refuseUnreadable(
             HttpServerRequest http, int status, String id, StorageException refusal, boolean last) {
         Response response = context.errors().renderUnreadable(status, id, refusal);
-        context.writer().writeSmall(http, last ? response.header("Connection", "close") : response);
+        if (last) {
+            response.header("Connection", "close");
+        }
+        BodySender sender = new BodySender(
+                http.response(),
+                response.body(),
+                context.vertx().getOrCreateContext(),
+                context.load(),
+                () -> {},
+                failure -> {});
+        context.writer().write(http, response, sender);
         context.observer()
                 .finished(RequestSummary.ofUnreadable(
                         id,

@@ -17,7 +17,7 @@ final class InFlightRequests {
         exchanges.remove(exchange);
     }
 
-    /** Ends the requests whose time is over. */
+    /** Ends the requests that exceed their time limit. */
     void expire(long now) {
         for (Exchange exchange : new ArrayList<>(exchanges)) {
             if (exchange.isBodyLate(now)) {

@@ -7,37 +7,40 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
 /**
- * What one request takes of the memory for requests: its body, in an array that grows as it arrives. Nothing is taken
- * for what a client only announces, so that many slow senders hold no more than they have sent. Belongs to an event loop.
+ * The memory that one request reserves: its headers, and its body in an array that grows as the body arrives.
+ * Nothing is reserved for bytes that are only announced, so slow clients hold no more than they have sent. Belongs
+ * to an event loop.
  */
 final class RequestMemory {
-    /** Where an array starts; each that is too small is followed by one four times its size. */
+    /** The initial size of the array, which then grows by {@link #GROWTH}. */
     private static final int FIRST_BYTES = 1024;
 
     private static final int GROWTH = 4;
 
+    private static final byte[] NONE = {};
+
     private final ServerLoad load;
     private final int bytesMax;
     private int expected;
-    private byte[] bytes = {};
+    private byte[] bytes = NONE;
     private int length;
     private long reserved;
 
-    /** @param bytesMax how long a body may be */
+    /** @param bytesMax the maximum length of the body */
     RequestMemory(ServerLoad load, int bytesMax) {
         this.load = load;
         this.bytesMax = bytesMax;
     }
 
-    /** The body will be this long, if its sender keeps to it. */
+    /** Sets the length that the client announced. */
     void expect(int announced) {
         expected = announced;
     }
 
     /**
-     * Adds what has arrived.
+     * Appends bytes that have arrived.
      *
-     * @throws StorageException when the body or all of them together get too large
+     * @throws StorageException if the body is too long, or the memory for requests is exhausted
      */
     void add(Buffer chunk) {
         int total = length + chunk.length();
@@ -51,14 +54,14 @@ final class RequestMemory {
         length = total;
     }
 
-    /** Releases later, with the rest, what has been counted already. */
+    /** Takes over bytes that are already reserved, to release them with the rest. */
     void hold(long counted) {
         reserved += counted;
     }
 
-    /** Counts what else the request holds; false when it is too much. */
+    /** Reserves more bytes; returns false if the memory for requests is exhausted. */
     boolean reserve(long more) {
-        // A body that is announced as large is large from its first byte on.
+        // A body that is announced as large counts as large from its first byte.
         if (!load.reserve(more, Math.max(expected, reserved + more))) {
             return false;
         }
@@ -85,11 +88,13 @@ final class RequestMemory {
         return length;
     }
 
-    /** Gives back what was taken; the bytes are not to be used any more. May be called again. */
+    /** Releases all reserved memory; the array must not be used afterwards. Idempotent. */
     void release() {
-        load.release(reserved);
-        reserved = 0;
-        bytes = new byte[0];
+        if (reserved > 0) {
+            load.release(reserved);
+            reserved = 0;
+        }
+        bytes = NONE;
         length = 0;
     }
 }

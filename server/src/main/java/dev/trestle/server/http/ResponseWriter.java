@@ -3,8 +3,6 @@ package dev.trestle.server.http;
 import dev.trestle.model.Ticks;
 import dev.trestle.server.pipeline.HeaderNames;
 import dev.trestle.server.pipeline.Response;
-import dev.trestle.server.pipeline.ResponseBody;
-import dev.trestle.server.sockets.VertxInternals;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -22,57 +20,43 @@ final class ResponseWriter {
 
     private record DateHeader(long second, String text) {}
 
-    /** @param sendsFiles whether the kernel can send a file, which is cheaper than to read it first */
+    /** @param sendsFiles whether the transport supports sendfile, which costs less than reading the file */
     ResponseWriter(InstantSource clock, boolean sendsFiles) {
         this.clock = clock;
         this.sendsFiles = sendsFiles;
     }
 
-    /** Writes a response with a small body in memory; the future completes when it is on its way. */
-    Future<Void> writeSmall(HttpServerRequest http, Response response) {
-        HttpServerResponse out = http.response();
-        if (out.closed() || out.ended()) {
-            return Future.succeededFuture();
-        }
-        writeHead(http, response);
-        boolean head = http.method().name().equals("HEAD");
-        long length = response.buffered().length();
-        if (hasNoBody(response.status()) || (head && response.status() >= HttpResponseStatus.BAD_REQUEST.code())) {
-            if (length > 0) {
-                // It would be taken for that of the resource itself.
-                out.headers().remove(HeaderNames.of("Content-Type"));
-            }
-            return out.end();
-        }
-        out.putHeader(HttpFrontEnd.CONTENT_LENGTH, Long.toString(head ? response.contentLength() : length));
-        return head || length == 0
-                ? out.end()
-                : out.end(VertxInternals.buffer(response.buffered().whole()));
-    }
-
-    /** Whether responses of this status end with their head, which then tells no length either. */
-    private static boolean hasNoBody(int status) {
-        return status == 204 || status == 304;
-    }
-
-    /** Writes a response whose body is sent in pieces; the future completes when all of it is on its way. */
+    /**
+     * Writes a response: its head, and its body by the sender.
+     *
+     * @return completes when all of the response was written to the socket, or fails; the body is closed by then
+     */
     Future<Void> write(HttpServerRequest http, Response response, BodySender sender) {
         HttpServerResponse out = http.response();
         if (out.closed() || out.ended()) {
             response.discard();
-            return Future.failedFuture("the client is gone");
+            return Future.failedFuture("the client closed the connection");
         }
         writeHead(http, response);
-        if (hasNoBody(response.status())) {
+        boolean head = http.method().name().equals("HEAD");
+        long length = response.body().length();
+        if (hasNoBody(response.status()) || (head && response.status() >= HttpResponseStatus.BAD_REQUEST.code())) {
+            if (length > 0) {
+                // Clients would take it for the type of the resource.
+                out.headers().remove(HeaderNames.of("Content-Type"));
+            }
             return sender.sendNothing();
         }
-        ResponseBody body = response.body();
-        out.putHeader(HttpFrontEnd.CONTENT_LENGTH, Long.toString(body.length()));
-        if (body.length() == 0 || http.method().name().equals("HEAD")) {
+        out.putHeader(HttpFrontEnd.CONTENT_LENGTH, Long.toString(head ? response.contentLength() : length));
+        if (head || length == 0) {
             return sender.sendNothing();
         }
-        boolean plain = sendsFiles && !http.isSSL() && http.version() != HttpVersion.HTTP_2;
-        return plain ? body.file().map(sender::sendFile).orElseGet(sender::send) : sender.send();
+        return sender.send(sendsFiles && !http.isSSL() && http.version() != HttpVersion.HTTP_2);
+    }
+
+    /** Whether responses of this status have neither a body nor a length. */
+    private static boolean hasNoBody(int status) {
+        return status == 204 || status == 304;
     }
 
     private void writeHead(HttpServerRequest http, Response response) {
@@ -88,7 +72,7 @@ final class ResponseWriter {
         headers.add(HeaderNames.of("Server"), Response.SERVER).add(HeaderNames.of("Date"), dateHeader());
     }
 
-    /** The time, formatted once a second. */
+    /** Returns the Date header, which is formatted once per second. */
     private String dateHeader() {
         long second = clock.millis() / 1000;
         DateHeader current = date;

@@ -11,7 +11,7 @@ import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/** One service behind HTTP: its pipeline, and what the front ends of all event loops share. */
+/** The HTTP endpoint of one service: its pipeline, and the state that the front ends of all event loops share. */
 public final class ServiceEndpoint {
     private final TransportContext context;
 
@@ -31,7 +31,7 @@ public final class ServiceEndpoint {
                 new TransportContext(vertx, pipeline, errors, accounts, ids, writer, load, times, observer, nanoTime);
     }
 
-    /** Returns a new front end for one event loop; to be called on that loop. */
+    /** Creates the front end of an event loop; must be called on that loop. */
     public HttpFrontEnd newFrontEnd() {
         return new HttpFrontEnd(context);
     }

@@ -10,9 +10,9 @@ import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
 
 /**
- * What the front ends of one service share on all event loops.
+ * The state that the front ends of one service share across event loops.
  *
- * @param nanoTime the clock that time-outs go by
+ * @param nanoTime the clock for timeouts
  */
 record TransportContext(
         Vertx vertx,

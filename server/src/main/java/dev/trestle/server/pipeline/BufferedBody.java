@@ -13,11 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A body in memory, in the pieces it was written in. Pieces lie outside the heap while {@link DirectBufferPool} has room, from
- * where the socket takes them without a copy.
+ * A body in memory, in pieces. While {@link DirectBufferPool} has free memory, pieces are outside the heap, from
+ * where the socket sends them without a copy.
  */
 public final class BufferedBody implements ResponseBody {
-    /** The buffers of a socket take as much, so that such a body never waits for its client for long. */
+    /** The buffers of a socket hold this many bytes, so that a small body rarely waits for its client. */
     public static final int SMALL_BYTES = 32 * 1024;
 
     private static final int COPY_BYTES = 64 * 1024;
@@ -28,7 +28,7 @@ public final class BufferedBody implements ResponseBody {
     private ByteBuf unsent = Unpooled.EMPTY_BUFFER;
     private boolean sending;
 
-    /** Adds a piece that is not written to any more. */
+    /** Adds a piece that must not change afterwards. */
     void add(ByteBuf piece) {
         pieces.add(piece);
         length += piece.readableBytes();
@@ -42,7 +42,7 @@ public final class BufferedBody implements ResponseBody {
         add(direct.map(Unpooled::wrappedBuffer).orElseGet(() -> Unpooled.wrappedBuffer(Arrays.copyOf(bytes, count))));
     }
 
-    /** The whole body as one buffer. */
+    /** Returns the whole body as one buffer. */
     public ByteBuf whole() {
         return pieces.size() == 1 ? pieces.get(0) : Unpooled.wrappedBuffer(pieces.toArray(ByteBuf[]::new));
     }
@@ -52,11 +52,17 @@ public final class BufferedBody implements ResponseBody {
         return length;
     }
 
+    /** Whether it can be sent in one write, because the socket buffers that much. */
     public boolean isSmall() {
         return length <= SMALL_BYTES;
     }
 
-    /** The memory it occupies, including the part of each piece that it does not fill. */
+    /** Whether some of it is in memory that has to be returned by {@link #close}. */
+    public boolean isPooled() {
+        return !pooled.isEmpty();
+    }
+
+    /** Returns the memory it occupies, including the unused rest of each piece. */
     public int heldBytes() {
         return pieces.stream()
                 .mapToInt(piece -> piece.hasArray() ? piece.array().length : DirectBufferPool.PIECE_BYTES)
@@ -64,8 +70,8 @@ public final class BufferedBody implements ResponseBody {
     }
 
     /**
-     * Returns the next bytes in memory outside the heap. Left to Netty, they would be joined on the heap first, and then
-     * copied into memory too large to be pooled, which has to be cleared each time.
+     * Returns the next bytes in memory outside the heap. Netty itself would first join them on the heap and then
+     * copy them to a buffer that is too large for its pool, so that it would be allocated and zeroed each time.
      */
     @Override
     public CompletionStage<ByteBuf> next(int bytesMax) {
@@ -98,7 +104,7 @@ public final class BufferedBody implements ResponseBody {
         }
     }
 
-    /** Frees the memory: all of the body was sent, or none of it will be. */
+    /** Frees the memory. */
     @Override
     public void close() {
         pieces.clear();

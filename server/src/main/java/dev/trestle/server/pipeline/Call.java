@@ -2,10 +2,10 @@ package dev.trestle.server.pipeline;
 
 import dev.trestle.server.auth.Grant;
 
-/** A call of an operation: a request whose sender is known to be allowed it. Services add the resource it is on. */
+/** An authorized call of an operation. Services add the resource. */
 public interface Call {
     Request request();
 
-    /** What else the sender may do. */
+    /** The grant, for checks that need more than the operation, such as key ranges. */
     Grant grant();
 }

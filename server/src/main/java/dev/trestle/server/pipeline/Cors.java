@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Cross-origin rules, evaluated as the service does: the first rule whose origin and method match decides, and if it
- * does not allow the headers, no later rule is tried.
+ * Evaluates cross-origin (CORS) rules as the service does: the first rule whose origin and method match decides,
+ * and if it does not allow the headers, no later rule is tried.
  */
 final class Cors {
     private static final String ANY = "*";
@@ -44,10 +44,10 @@ final class Cors {
         return response.header("Access-Control-Allow-Credentials", "true");
     }
 
-    /** Adds what a browser needs to let a page read the answer. */
-    static void decorate(Request request, ServiceProperties properties, Response response) {
+    /** Adds the headers that let a page in a browser read the response; returns the response. */
+    static Response decorate(Request request, ServiceProperties properties, Response response) {
         if (properties.cors().isEmpty()) {
-            return;
+            return response;
         }
         Optional<String> origin = request.header("Origin");
         Optional<CorsRule> rule = match(properties.cors(), origin.orElse(""), request.method());
@@ -65,6 +65,7 @@ final class Cors {
         if (reads && rule.filter(found -> found.origins().contains(ANY)).isEmpty()) {
             response.header("Vary", "Origin");
         }
+        return response;
     }
 
     private static Optional<CorsRule> match(List<CorsRule> rules, String origin, String method) {
@@ -106,7 +107,9 @@ final class Cors {
                 : pattern.equals(lower);
     }
 
-    /** The names of headers that this answer has and the rule exposes, or the rule's own list of plain names. */
+    /**
+     * Returns the names of response headers that the rule exposes; without wildcards, the list in the rule itself.
+     */
     private static Optional<String> exposed(CorsRule rule, Response response) {
         List<String> patterns = rule.exposedHeaders();
         if (patterns.isEmpty()) {

@@ -8,15 +8,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Memory outside the heap that large answers are put into, piece by piece, to go to the socket from there. There is
- * little of it, made when it is first needed and used again and again; answers that find none wait on the heap. A piece
- * that is not given back, because its answer came to nothing, is freed by the garbage collector.
+ * A bounded pool of direct buffers for large responses, which the socket sends without a copy. Buffers are
+ * allocated on demand and reused. If none is free, a response stays on the heap. A buffer that is not returned is
+ * freed by the garbage collector. Thread-safe.
  */
 public final class DirectBufferPool {
     static final int PIECE_BYTES = 64 * 1024;
     private static final int PIECES_MAX = 128;
 
-    /** All of it. */
+    /** The total capacity. */
     public static final long BYTES = (long) PIECES_MAX * PIECE_BYTES;
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -25,7 +25,7 @@ public final class DirectBufferPool {
 
     private DirectBufferPool() {}
 
-    /** A piece with these bytes in it; empty where there is no more or they are too many. */
+    /** Returns a buffer with these bytes; empty if none is free or there are too many bytes. */
     static Optional<ByteBuffer> holding(byte[] bytes, int length) {
         return length > PIECE_BYTES
                 ? Optional.empty()
@@ -46,7 +46,7 @@ public final class DirectBufferPool {
         return Optional.of(made);
     }
 
-    /** Takes a piece back that nobody will look at any more. */
+    /** Returns a buffer that is no longer used to the pool. */
     static void giveBack(ByteBuffer piece) {
         FREE.add(piece);
     }

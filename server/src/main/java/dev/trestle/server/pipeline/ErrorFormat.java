@@ -5,17 +5,17 @@ import dev.trestle.model.StorageException;
 /** The error responses of a service. */
 public interface ErrorFormat {
     /**
-     * The response to a failed request, without the headers that every response has.
+     * Returns the response to a failed request, without the headers that every response has.
      *
-     * @param message the text of the error with the request's id and time
+     * @param message the text of the error, with request id and time
      */
     Response render(Request request, StorageException error, String message);
 
-    /** The text of the message, without id and time. */
+    /** Returns the message without request id and time. */
     default String text(StorageException error) {
         return error.text();
     }
 
-    /** The error as an XML document, for what could not be read as a request. */
+    /** Returns the error as an XML document, for a message that could not be parsed as a request. */
     byte[] document(StorageException error, String message);
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns failures into error responses. A failure that is not a {@link StorageException} is a bug: it is logged once with its
- * stack trace, and the response is 500 with the same request id.
+ * Turns failures into error responses. A failure that is not a {@link StorageException} is a bug: it is logged
+ * once with its stack trace, and the response is 500 with the same request id.
  */
 public final class ErrorRenderer {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorRenderer.class);
@@ -35,7 +35,7 @@ public final class ErrorRenderer {
         if (cause instanceof StorageException error) {
             return error;
         }
-        LOG.error("Request failed: id={}", requestId, cause);
+        LOG.error("Request failed: request={}", requestId, cause);
         return new StorageException(StorageError.INTERNAL_ERROR);
     }
 
@@ -56,7 +56,7 @@ public final class ErrorRenderer {
         return response;
     }
 
-    /** Returns the response to what could not be read as a request. */
+    /** Returns the response to a message that could not be parsed as a request. */
     public Response renderUnreadable(int status, String requestId, StorageException error) {
         String message = message(clock, error.text(), requestId);
         return new Response(status)
@@ -66,7 +66,7 @@ public final class ErrorRenderer {
                 .body("application/xml", format.document(error, message));
     }
 
-    /** Begins an error response: its status, its code and the headers that the error brings along. */
+    /** Creates an error response with the status, the code and the headers of the error. */
     public static Response newResponse(StorageException error) {
         Response response = new Response(error.status())
                 .header("x-ms-error-code", error.error().code());
@@ -74,12 +74,12 @@ public final class ErrorRenderer {
         return response;
     }
 
-    /** Returns the text of an error with the request's id and the time, as every error message ends. */
+    /** Returns an error message with the request id and the time, as the service does. */
     public static String message(InstantSource clock, String text, String requestId) {
         return text + "\nRequestId:" + requestId + "\nTime:" + Ticks.format(Ticks.of(clock.instant()), true);
     }
 
-    /** Returns the service's own sentence: what a developer's server adds to explain it stays out of the status line. */
+    /** Returns the reason phrase of an error: the standard message without an explanation for developers. */
     public static String reason(StorageException error) {
         String sentence = error.error().message();
         return error.text().startsWith(sentence) ? sentence : error.text();

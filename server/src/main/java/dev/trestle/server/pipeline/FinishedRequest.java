@@ -7,7 +7,7 @@ import java.util.Optional;
  * The details of a finished request.
  *
  * @param response empty if none was sent
- * @param sendingNanos since the response was ready
+ * @param sendingNanos the time since the response was rendered
  */
 record FinishedRequest(Request request, Optional<Response> response, long sendingNanos) implements RequestDetails {
     private static final String STATUS_LINE = "HTTP/1.1 200 OK\r\n";
@@ -56,7 +56,7 @@ record FinishedRequest(Request request, Optional<Response> response, long sendin
     }
 
     @Override
-    public Optional<String> answerHeader(String name) {
+    public Optional<String> responseHeader(String name) {
         return response.flatMap(sent -> sent.headers().stream()
                 .filter(header -> header.getKey().equalsIgnoreCase(name))
                 .map(Map.Entry::getValue)
@@ -69,7 +69,7 @@ record FinishedRequest(Request request, Optional<Response> response, long sendin
     }
 
     @Override
-    public long answerHeadBytes() {
+    public long responseHeadBytes() {
         return response.map(sent -> STATUS_LINE.length() + Request.bytesOf(sent.headers()))
                 .orElse(0L);
     }

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The names of headers that nearly every request or answer has or is asked for. The codec keeps headers in a table; in the
- * form given here a name carries its place in it along, where a String's is computed each time, letter by letter.
+ * Header names whose hash is computed once. The codec keeps headers in a hash table and would compute the hash of
+ * a String for each access. Contains the names that nearly every request or response uses.
  */
 public final class HeaderNames {
     private static final Map<String, CharSequence> KNOWN = Stream.of(
@@ -43,7 +43,7 @@ public final class HeaderNames {
 
     private HeaderNames() {}
 
-    /** The name in that form if it is one of these, else as it is. */
+    /** Returns the name with its hash if it is one of these, otherwise the name itself. */
     public static CharSequence of(String name) {
         return KNOWN.getOrDefault(name, name);
     }

@@ -20,7 +20,7 @@ final class HostSyntax {
         return end;
     }
 
-    /** The end of an IPv6 address in brackets, which may have a zone; -1 if it is not one. */
+    /** Returns the end of an IPv6 address in brackets, which may have a zone; -1 if there is none. */
     private static int endOfLiteral(String text) {
         int end = 1;
         int colons = 0;

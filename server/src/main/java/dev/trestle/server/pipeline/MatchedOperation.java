@@ -9,21 +9,21 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The operation that a request is for, and the resource it is on.
+ * The operation and the resource that a request addresses.
  *
- * @param resource in the form in which names are compared, for authorization; empty for the service as a whole
- * @param spelled the name of the resource as the request spells it, for logs; empty where it stands in the body
- * @param systemResource whether the service itself writes the resource
- * @param call calls the handler with what the grant allows
+ * @param resource the normalized name of the resource, for authorization; empty for the service as a whole
+ * @param spelled the name of the resource as in the request, for logs; empty if only the body contains it
+ * @param systemResource whether only the service itself writes the resource, such as {@code $logs}
+ * @param handler calls the handler
  */
 public record MatchedOperation(
         Operation<?, ?> operation,
         Optional<String> resource,
         Optional<String> spelled,
         boolean systemResource,
-        Function<Grant, CompletionStage<Response>> call) {
+        Function<Grant, CompletionStage<Response>> handler) {
 
-    /** An operation with the call that its handler gets. */
+    /** Creates a match whose handler is called with a call made from the grant. */
     public static <H, C> MatchedOperation of(
             Operation<H, C> operation,
             H handlers,
@@ -35,7 +35,7 @@ public record MatchedOperation(
                 operation, resource, spelled, systemResource, grant -> operation.call(handlers, call.apply(grant)));
     }
 
-    /** No operation: a request from a caller with good credentials that has this response all the same. */
+    /** Creates a match of no operation: authenticated callers get this response. */
     public static MatchedOperation none(Supplier<Response> response) {
         return new MatchedOperation(
                 Operation.UNKNOWN,
@@ -45,18 +45,23 @@ public record MatchedOperation(
                 grant -> CompletableFuture.completedFuture(response.get()));
     }
 
-    /** Returns if the grant has all permissions that the request requires. */
+    /** Throws unless the grant has all permissions that the request requires. */
     public void authorize(Request request, Grant grant) {
         operation.authorize(request, grant, resource, systemResource);
     }
 
-    /** The same operation, whose successful responses are changed like this. */
+    /** Calls the handler. */
+    CompletionStage<Response> call(Grant grant) {
+        return handler.apply(grant);
+    }
+
+    /** Returns the same match, with a change to successful responses. */
     public MatchedOperation andThen(UnaryOperator<Response> change) {
         return new MatchedOperation(
                 operation,
                 resource,
                 spelled,
                 systemResource,
-                grant -> call.apply(grant).thenApply(change));
+                grant -> handler.apply(grant).thenApply(change));
     }
 }

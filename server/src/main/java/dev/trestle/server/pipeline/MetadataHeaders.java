@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What owners write on their queues and containers, in headers of a prefix. */
+/** Codec of the metadata of queues, containers and blobs in {@code x-ms-meta-} headers. */
 public final class MetadataHeaders {
     private static final String PREFIX = "x-ms-meta-";
 
     private MetadataHeaders() {}
 
-    /** The metadata in the headers of a request. The case of names is kept, but two that differ by it alone clash. */
+    /** Parses the metadata of a request. Names keep their case, but names that differ only in case are duplicates. */
     public static Map<String, String> read(Iterable<Map.Entry<String, String>> headers) {
         Map<String, String> metadata = new LinkedHashMap<>();
         Set<String> folded = new HashSet<>();

@@ -18,19 +18,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a service, such as Put Message, declared once: which requests are for it, the permission it requires, how
- * its body is taken, what it counts against limits and what serves it. Routing, authorization, metrics, logs and the
- * documentation derive from these declarations.
+ * An operation of a service, such as Put Message, declared once: how a request matches it, the permission it
+ * requires, its body mode, its throttling cost and its handler. Routing, authorization, metrics, logs and the
+ * documentation derive from this.
  *
  * @param <H> the handlers of the service
- * @param <C> a call of one of its operations: the request, the grant and the resource
+ * @param <C> a call of an operation: the request, the grant and the resource
  */
 public final class Operation<H, C> {
-    /** Stands for the operation of a request that was refused before it was known what it is for. */
+    /** Stands for the operation of a request that was refused before it was matched. */
     public static final Operation<?, ?> UNKNOWN =
             new Operation<>(new Builder<>(null, "Unknown", made -> {}).needs(Permission.OF_PARTS));
 
-    /** A CORS preflight request, which all services have and for which no credentials are needed. */
+    /** A CORS preflight request, which every service has and which needs no credentials. */
     public static final Operation<?, ?> PREFLIGHT =
             new Operation<>(new Builder<>(null, "PreflightRequest", made -> {}));
 
@@ -48,7 +48,7 @@ public final class Operation<H, C> {
     private final @Nullable Function<RequestDetails, String> logName;
     private final @Nullable Handler<H, C> handler;
 
-    /** Where an operation is found: a kind of resource, and verbs. */
+    /** The kind of resource and the verbs of an operation. */
     record Route(Enum<?> resource, Set<String> verbs) {}
 
     /** How the body of a request reaches its handler. */
@@ -59,22 +59,22 @@ public final class Operation<H, C> {
         /** The handler takes the body from {@link Request#content} as it arrives. */
         record Streamed() implements BodyMode {}
 
-        /** The body is not looked at. */
+        /** The body is ignored. */
         record Ignored() implements BodyMode {}
     }
 
-    /** What a request counts against rate limits. */
+    /** How a request counts against rate limits. */
     public enum ThrottlingCost {
-        /** A request of its account. */
+        /** As a request to its account. */
         REQUEST,
-        /** That, and the entities of one partition that it reads or writes, which the handler counts. */
+        /** Also by the entities that it reads or writes in one partition, which the handler counts. */
         REQUEST_AND_ENTITIES
     }
 
-    /** A permission that is required if the request has some property, such as a header. */
+    /** A permission that is required if a condition holds, such as the presence of a header. */
     public record ConditionalPermission(Predicate<Request> condition, Permission permission) {}
 
-    /** Serves a call; a failure becomes an error response, whether thrown or in the stage. */
+    /** Executes a call. A failure becomes an error response, whether it is thrown or completes the stage. */
     @FunctionalInterface
     public interface Handler<H, C> {
         CompletionStage<Response> handle(H handlers, C call);
@@ -97,12 +97,12 @@ public final class Operation<H, C> {
         this.handler = declared.handler;
     }
 
-    /** {@code PutMessage} as {@code PUT_MESSAGE}, which refusals show. */
+    /** Returns {@code PUT_MESSAGE} for {@code PutMessage}, for error messages. */
     private static String constantName(String name) {
         return name.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
     }
 
-    /** The name in the documentation of the service, by which metrics and logs know the operation. */
+    /** Returns the name in the documentation of the service, which metrics and logs use. */
     public String name() {
         return name;
     }
@@ -135,27 +135,27 @@ public final class Operation<H, C> {
         return cost;
     }
 
-    /** The name in the logs and metrics that accounts can read, where that is another one. */
+    /** Returns the name in the logs and metrics of Storage Analytics, which may differ. */
     public String logName(Service of, RequestDetails details) {
         return logName != null ? logName.apply(details) : this == PREFLIGHT ? capitalized(of.word()) + name : name;
     }
 
-    /** A word with its first letter in upper case. */
+    /** Returns the word with its first letter in upper case. */
     public static String capitalized(String word) {
         return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }
 
-    CompletionStage<Response> call(H handlers, C call) {
+    /** Calls the handler. */
+    public CompletionStage<Response> call(H handlers, C call) {
         return Objects.requireNonNull(handler).handle(handlers, call);
     }
 
     /**
-     * Returns if the grant has all permissions that the request requires.
+     * Throws unless the grant has all permissions that the request requires.
      *
-     * @param on the resource, in the form in which names are compared; empty for the service as a whole
-     * @param systemResource whether the service itself writes the resource, such as {@code $logs}: its clients may read it and
-     *     delete from it, and no more
-     * @throws StorageException otherwise
+     * @param on the normalized name of the resource; empty for the service as a whole
+     * @param systemResource whether only the service itself writes the resource, such as {@code $logs}; clients
+     *     may only read it and delete from it
      */
     public void authorize(Request request, Grant grant, Optional<String> on, boolean systemResource) {
         if (!authorizedByParts) {
@@ -176,7 +176,7 @@ public final class Operation<H, C> {
         return service == null ? name : service.word() + " " + name;
     }
 
-    /** A declaration that is not complete yet; {@link OperationTable.Builder} begins one. */
+    /** An incomplete declaration; {@link OperationTable.Builder} creates one. */
     public static final class Builder<H, C> {
         private final @Nullable Service service;
         private final String name;
@@ -192,26 +192,26 @@ public final class Operation<H, C> {
         private @Nullable Function<RequestDetails, String> logName;
         private @Nullable Handler<H, C> handler;
 
-        /** @param declared is told of the operation when its declaration is complete */
+        /** @param declared receives the operation when its declaration is complete */
         Builder(@Nullable Service service, String name, Consumer<Operation<H, C>> declared) {
             this.service = service;
             this.name = name;
             this.declared = declared;
         }
 
-        /** The kind of resource that the path leads to, and the verbs; more than one if repeated. */
+        /** Matches this kind of resource and these verbs; may be repeated. */
         public Builder<H, C> at(Enum<?> resource, String... verbs) {
             this.routes.add(new Route(resource, Set.of(verbs)));
             return this;
         }
 
-        /** The query parameter {@code comp}, which is absent otherwise. */
+        /** Matches this value of the query parameter {@code comp}; without it, {@code comp} must be absent. */
         public Builder<H, C> comp(String value) {
             this.comp = value;
             return this;
         }
 
-        /** What else has to hold of the request; of several operations the first that accepts it serves it. */
+        /** Adds a condition on the request; of several matching operations, the first one is called. */
         public Builder<H, C> when(Predicate<Request> holds) {
             this.condition = holds;
             return this;
@@ -222,13 +222,13 @@ public final class Operation<H, C> {
             return this;
         }
 
-        /** Requires a further permission of requests for which this holds. */
+        /** Requires a further permission of requests that fulfil a condition. */
         public Builder<H, C> needs(Permission required, Predicate<Request> holds) {
             this.conditionalPermissions.add(new ConditionalPermission(holds, required));
             return this;
         }
 
-        /** The operation changes what only the service itself may change in resources such as {@code $logs}. */
+        /** Forbids the operation on resources that only the service itself writes, such as {@code $logs}. */
         public Builder<H, C> closedOnSystemResources() {
             this.closedOnSystemResources = true;
             return this;
@@ -258,7 +258,7 @@ public final class Operation<H, C> {
             return this;
         }
 
-        /** Ends the declaration with what serves the operation. */
+        /** Completes the declaration with the handler. */
         public Operation<H, C> servedBy(Handler<H, C> served) {
             this.handler = served;
             Operation<H, C> operation = new Operation<>(this);

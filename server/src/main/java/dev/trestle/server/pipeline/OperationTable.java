@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The operations of one service, found by resource, {@code comp} and verb. Immutable. */
+/** The routing table of a service: its operations by resource, {@code comp} and verb. Immutable. */
 public final class OperationTable<H, C> {
     private final List<Operation<H, C>> operations;
 
@@ -33,12 +33,12 @@ public final class OperationTable<H, C> {
         return new Builder<>(service);
     }
 
-    /** All operations, in the order of their declaration. */
+    /** Returns all operations in the order of their declaration. */
     public List<Operation<H, C>> all() {
         return operations;
     }
 
-    /** The first operation that accepts the request. */
+    /** Returns the first operation that matches the request. */
     public Optional<Operation<H, C>> find(Enum<?> resource, String comp, String verb, Request request) {
         for (Operation<H, C> candidate : byVerb(resource, comp).getOrDefault(verb, List.of())) {
             if (candidate.accepts(request)) {
@@ -48,8 +48,8 @@ public final class OperationTable<H, C> {
         return Optional.empty();
     }
 
-    /** Whether the resource has operations with this {@code comp}, for whatever verb. */
-    public boolean knows(Enum<?> resource, String comp) {
+    /** Whether the resource has operations with this {@code comp}, for any verb. */
+    public boolean contains(Enum<?> resource, String comp) {
         return !byVerb(resource, comp).isEmpty();
     }
 
@@ -70,7 +70,7 @@ public final class OperationTable<H, C> {
             return service;
         }
 
-        /** Begins the declaration of an operation under the name it has in the documentation of the service. */
+        /** Begins the declaration of an operation; the name is that of the service's documentation. */
         public Operation.Builder<H, C> operation(String name) {
             return new Operation.Builder<>(service, name, declared::add);
         }

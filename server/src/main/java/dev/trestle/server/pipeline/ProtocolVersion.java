@@ -5,25 +5,25 @@ import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import java.util.Optional;
 
-/** The protocol version of requests: any date from the first version on, for clients are updated before their servers. */
+/** Checks the protocol version of requests. Every date since the first version is accepted, future ones included. */
 public final class ProtocolVersion {
     private static final String FIRST = "2009-04-14";
 
-    /** Taken for a request that names no version. */
+    /** The version of a request without one. */
     private static final String LATEST = "9999-12-31";
 
-    /** The version last seen: clients that are served together mostly speak the same one. */
+    /** The last valid version, cached because most clients of a server use the same one. */
     private volatile String known = FIRST;
 
-    /** Returns if the request names no version, or one that there can be. */
+    /** Throws if the request has an invalid version. */
     void check(Request request) {
-        Optional<String> asked = request.header("x-ms-version").or(() -> request.query("api-version"));
-        if (asked.isPresent() && !isKnown(asked.get())) {
+        Optional<String> requested = request.header("x-ms-version").or(() -> request.query("api-version"));
+        if (requested.isPresent() && !isKnown(requested.get())) {
             throw new StorageException(StorageError.INVALID_HEADER_VALUE);
         }
     }
 
-    /** The version that a request asks for, if it is one that there can be. */
+    /** Returns the version of the request, if it is valid. */
     Optional<String> find(Request request) {
         return request.header("x-ms-version")
                 .or(() -> request.query("api-version"))
@@ -54,12 +54,12 @@ public final class ProtocolVersion {
         return Ticks.parse(text).isPresent() && text.compareTo(FIRST) >= 0;
     }
 
-    /** Whether a request is written for this version or a later one. */
+    /** Whether the request has this version or a later one. */
     public static boolean isSince(Request request, String version) {
         return text(request).compareTo(version) >= 0;
     }
 
-    /** The version a request is written for; the latest there can be if it does not say. */
+    /** Returns the version of the request; the latest possible one if it has none. */
     public static String text(Request request) {
         return request.header("x-ms-version").or(() -> request.query("sv")).orElse(LATEST);
     }

@@ -4,9 +4,9 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
 
 /**
- * Who is at the other end of a connection, which all requests on it have in common.
+ * The remote endpoint of a connection.
  *
- * @param address as an IP literal; empty when it is not known
+ * @param address an IP literal; empty if unknown
  * @param tls whether the connection is encrypted
  */
 public record RemoteEndpoint(String address, int port, boolean tls) {

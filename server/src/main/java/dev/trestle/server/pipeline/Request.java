@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to one service, addressed and with its parameters decoded. Its body is collected into it before the operation is
- * called, if the operation wants it so. Belongs to the thread that serves it.
+ * A request to one service, with a parsed address and decoded parameters. The pipeline collects the body into it
+ * if the operation requires that. Belongs to the thread that processes it.
  */
 public final class Request {
     private static final String VERSION = "x-ms-version";
@@ -27,12 +27,12 @@ public final class Request {
     private final RequestBody content;
     private final RequestTrace trace;
 
-    /** The protocol version of the batch that this request is part of; null for any other request. */
+    /** The protocol version of the batch that contains this request; null for any other request. */
     private final @Nullable String batchVersion;
 
     private RequestBody.Bytes body = RequestBody.Bytes.NONE;
 
-    /** @param loop runs tasks on the event loop that the request came in on */
+    /** @param loop runs tasks on the event loop that received the request */
     public Request(
             Service service,
             String id,
@@ -71,7 +71,7 @@ public final class Request {
         this.batchVersion = batchVersion;
     }
 
-    /** The request for a read that stands in this batch. It is traced as a part of the batch. */
+    /** Creates the request for a read in this batch, which is traced as part of the batch. */
     public Request readInBatch(RequestAddress partAddress, Map<String, String> partHeaders) {
         return new Request(
                 service,
@@ -88,8 +88,8 @@ public final class Request {
     }
 
     /**
-     * A request in this batch that is authorized, served and traced separately. It has the account, the connection and the
-     * protocol version of the batch, and none of its credentials.
+     * Creates a request in this batch that is authenticated, authorized and traced separately. It has the account,
+     * the connection and the protocol version of the batch, but not its credentials.
      */
     public Request subRequest(String partId, String partMethod, String partUri, Map<String, String> partHeaders) {
         return new Request(
@@ -119,12 +119,12 @@ public final class Request {
         return method;
     }
 
-    /** Whether the verb on the wire is one that changes nothing. */
+    /** Whether the verb on the wire is GET or HEAD. */
     public boolean isRead() {
         return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** The request target as it was sent. */
+    /** The request target as sent. */
     public String uri() {
         return uri;
     }
@@ -150,7 +150,7 @@ public final class Request {
         return trace;
     }
 
-    /** All headers, in the case they were sent in. */
+    /** All headers, with names in the case in which they were sent. */
     public Iterable<Map.Entry<String, String>> headers() {
         return headers;
     }
@@ -167,12 +167,12 @@ public final class Request {
         return headers.get(HeaderNames.of(name));
     }
 
-    /** The values of a header that may occur several times. */
+    /** Returns the values of a header that may be repeated. */
     public List<String> headerValues(String name) {
         return headers.getAll(HeaderNames.of(name));
     }
 
-    /** The approximate length of the request line and the headers. */
+    /** Returns the approximate length of the request line and the headers. */
     public long headBytes() {
         return method.length() + uri.length() + " HTTP/1.1 ".length() + bytesOf(headers);
     }
@@ -189,17 +189,17 @@ public final class Request {
         return address.query().find(name);
     }
 
-    /** The body, not yet taken from the client. */
+    /** The body, which has not been received yet. */
     public RequestBody content() {
         return content;
     }
 
-    /** Takes the body into memory, where {@link #body} finds it then. */
+    /** Collects the body in memory, for {@link #body}. */
     public CompletionStage<Void> collect(int bytesMax) {
         return content.collect(bytesMax).thenAccept(bytes -> body = bytes);
     }
 
-    /** The array that the collected body begins. */
+    /** The array that starts with the collected body. */
     public byte[] body() {
         return body.array();
     }
@@ -209,7 +209,7 @@ public final class Request {
         return body.length();
     }
 
-    /** Drops the reference to the collected body, which is not needed while the client takes the response. */
+    /** Drops the reference to the collected body, which is not needed while the client reads the response. */
     public void dropBody() {
         body = RequestBody.Bytes.NONE;
     }

@@ -9,10 +9,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account and the resource that a URL leads to.
+ * The parsed URL of a request: account, resource and query.
  *
  * @param authority the host, with the port if there is one
- * @param rawPath the whole path as it was sent, still percent-encoded
+ * @param rawPath the whole path as sent, percent-encoded
  * @param rawResource the path after the account
  * @param baseUrl the prefix of all URLs of the account's resources
  */
@@ -27,8 +27,8 @@ public record RequestAddress(
     private static final String SECONDARY_SUFFIX = "-secondary";
 
     /**
-     * Parses a URL. The account is the first label of the host name if that is an account of this server, otherwise the
-     * first segment of the path.
+     * Parses a URL. The account is the first label of the host name if that is an account of this server,
+     * otherwise the first segment of the path.
      *
      * @param uri a path, or an absolute URL, whose host then takes precedence
      * @throws StorageException when the URL cannot be parsed
@@ -96,8 +96,9 @@ public record RequestAddress(
     }
 
     /**
-     * The path after the account of an address in a batch, which may omit the account: some clients do where it would be the
-     * first segment. A path that begins with the account is taken to name it, as in any other request.
+     * Returns the path after the account of an address in a batch. The account may be omitted where it would be
+     * the first segment, as some clients do. A path that begins with the account name is taken to contain the
+     * account.
      */
     public String resourceOf(String path) {
         if (isPathStyle()) {
@@ -110,13 +111,13 @@ public record RequestAddress(
         return path;
     }
 
-    /** The address of a resource in the same account, for a request in a batch that names the resource alone. */
+    /** Returns the address of another resource in the same account. */
     public RequestAddress withResource(String otherRawResource, QueryParameters otherQuery) {
         return new RequestAddress(account, secondary, authority, rawPath, otherRawResource, baseUrl, otherQuery);
     }
 
     /**
-     * The address of a request in a batch.
+     * Returns the address of a request in a batch.
      *
      * @param target the path, with or without the account, and the query
      */

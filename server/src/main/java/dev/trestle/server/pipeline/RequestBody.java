@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The body of a request. It waits at the client until it is taken, once: as a whole with {@link #collect}, or piece by piece
- * with {@link #drain}.
+ * The body of a request. It is not read from the socket until it is taken, which is possible once: as a whole with
+ * {@link #collect}, or in pieces with {@link #drain}.
  */
 public interface RequestBody {
     /** The body of a request that has none, such as one in a batch. */
@@ -30,7 +30,7 @@ public interface RequestBody {
         }
 
         @Override
-        public CompletionStage<Long> drain(Function<ByteBuffer, CompletionStage<Void>> taker) {
+        public CompletionStage<Long> drain(Function<ByteBuffer, CompletionStage<Void>> consumer) {
             return CompletableFuture.completedFuture(0L);
         }
     };
@@ -40,10 +40,10 @@ public interface RequestBody {
         public static final Bytes NONE = new Bytes(new byte[0], 0);
     }
 
-    /** The length the client declared; empty when it is only known at the end, or there is no body. */
+    /** The Content-Length; empty if the length is only known at the end, or there is no body. */
     OptionalLong declaredLength();
 
-    /** Whether the request says that it has no body, not even an empty one. */
+    /** Whether the request declares no body, not even an empty one. */
     boolean isAbsent();
 
     /** Whether bytes may follow. */
@@ -52,22 +52,22 @@ public interface RequestBody {
     }
 
     /**
-     * Takes the whole body into memory.
+     * Collects the whole body in memory.
      *
-     * @return completes on the event loop of the request; fails with {@link StorageException} when the body is longer than
-     *     {@code bytesMax}, or as {@link #drain} does
+     * @return completes on the event loop of the request; fails with {@link StorageException} if the body is
+     *     longer than {@code bytesMax}, or like {@link #drain}
      */
     CompletionStage<Bytes> collect(int bytesMax);
 
     /**
-     * Hands the body over in pieces as it arrives. The bytes of a piece stay as they are until the taker's stage completes,
-     * and only then it gets the next one; no more than one piece is read ahead. The taker is called on the event loop of the
-     * request.
+     * Passes the body to a consumer in pieces as it arrives, with back-pressure. A piece stays unchanged until the
+     * consumer's stage completes, and only then the consumer gets the next one. At most one piece is read ahead.
+     * The consumer is called on the event loop of the request.
      *
-     * @return completes on the event loop with the number of bytes when the body has ended; fails with the failure of the
-     *     taker, or with {@link StorageException} when the client goes away, sends nothing for too long, when there is no
-     *     memory, or when the request was responded to already. Never completes while the taker has a piece, so that what was
-     *     done with them can be undone
+     * @return completes on the event loop with the number of bytes at the end of the body. Fails with the failure
+     *     of the consumer, or with {@link StorageException} if the client closes the connection or sends nothing
+     *     for too long, if the memory is exhausted, or if the request already has its response. Never completes
+     *     while the consumer has a piece, so that the effects can be undone
      */
-    CompletionStage<Long> drain(Function<ByteBuffer, CompletionStage<Void>> taker);
+    CompletionStage<Long> drain(Function<ByteBuffer, CompletionStage<Void>> consumer);
 }

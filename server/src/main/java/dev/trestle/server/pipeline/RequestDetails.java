@@ -3,14 +3,14 @@ package dev.trestle.server.pipeline;
 import java.util.Optional;
 
 /**
- * The rest of what is known of a finished request, for the few who ask. Nothing of it is worked out before, and it can be
- * asked for only while the observer is being told.
+ * Further details of a finished request, which only some observers need. They are computed on demand, and are only
+ * valid during the call of the observer.
  */
 public interface RequestDetails {
-    /** Of what was never understood as a request. */
+    /** The details of a message that could not be parsed as a request. */
     RequestDetails NONE = new RequestDetails() {};
 
-    /** What a request shows to be let in, whether that is good or not. */
+    /** The kind of credentials of a request, whether valid or not. */
     enum Credentials {
         ANONYMOUS,
         BEARER,
@@ -27,17 +27,17 @@ public interface RequestDetails {
         return "";
     }
 
-    /** The whole address as it was sent, with any signature in it. */
+    /** The whole URL as sent, including any signature. */
     default String url() {
         return "";
     }
 
-    /** The part of the path behind the account, as it was sent. */
+    /** The path after the account, as sent. */
     default String rawResource() {
         return "";
     }
 
-    /** The port the client sent from, 0 if it is not known. */
+    /** The remote port; 0 if unknown. */
     default int clientPort() {
         return 0;
     }
@@ -46,21 +46,21 @@ public interface RequestDetails {
         return Optional.empty();
     }
 
-    default Optional<String> answerHeader(String name) {
+    default Optional<String> responseHeader(String name) {
         return Optional.empty();
     }
 
-    /** About how many bytes the head of the request had. */
+    /** The approximate length of the request line and the headers. */
     default long headBytes() {
         return 0;
     }
 
-    /** About how many bytes the head of the answer has. */
-    default long answerHeadBytes() {
+    /** The approximate length of the status line and the headers of the response. */
+    default long responseHeadBytes() {
         return 0;
     }
 
-    /** How long the client has taken its time over the answer; a part of all the time the request took. */
+    /** The part of the duration in which the client read the response. */
     default long sendingNanos() {
         return 0;
     }

@@ -3,7 +3,7 @@ package dev.trestle.server.pipeline;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
-/** Request ids that look like GUIDs and are distinct: a random beginning for each process, then a count. */
+/** Generates request ids in the form of GUIDs: a random prefix per process and a counter. Thread-safe. */
 public final class RequestIds {
     private static final long COUNT_MASK = 0xFFFF_FFFF_FFFFL;
 

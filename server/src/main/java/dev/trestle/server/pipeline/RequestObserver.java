@@ -2,13 +2,16 @@ package dev.trestle.server.pipeline;
 
 import java.util.List;
 
-/** Told of every request once, when it is finished. Called on event loops: it must be quick and must not throw. */
+/**
+ * Receives every request once, when it is finished. Called on event loops: it must return quickly and must not
+ * throw.
+ */
 public interface RequestObserver {
     RequestObserver NONE = summary -> {};
 
     void finished(RequestSummary summary);
 
-    /** One that tells all of these, in order. */
+    /** Returns an observer that calls all of these in order. */
     static RequestObserver all(List<RequestObserver> observers) {
         RequestObserver[] each = observers.toArray(RequestObserver[]::new);
         return switch (each.length) {

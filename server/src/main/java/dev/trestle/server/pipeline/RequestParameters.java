@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The parameters in the addresses of queues and blobs, refused with the particulars the services give. */
+/** Parses query parameters of the Queue and Blob services, with the error details that these services return. */
 public final class RequestParameters {
     private RequestParameters() {}
 
@@ -36,25 +36,25 @@ public final class RequestParameters {
         return (int) value;
     }
 
-    /** How many entries a page of a listing may have, if the request says so; never more than {@code most}. */
+    /** Returns {@code maxresults}, the page size of a listing, limited to {@code most}; empty if absent. */
     public static Optional<Integer> max(Request request, int most) {
         Optional<String> text = request.query("maxresults");
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        long asked = parse("maxresults", text.get());
-        if (asked < 1) {
+        long requested = parse("maxresults", text.get());
+        if (requested < 1) {
             throw outOfRange("maxresults", text.get(), 1, most);
         }
-        return Optional.of((int) Math.min(asked, most));
+        return Optional.of((int) Math.min(requested, most));
     }
 
-    /** Where a listing is to go on; an empty marker is none. */
+    /** Returns the continuation marker of a listing; an empty one counts as absent. */
     public static Optional<String> marker(Request request) {
         return request.query("marker").filter(text -> !text.isEmpty());
     }
 
-    /** What a listing is to tell besides: a list, of which pieces may be empty, of the words that are known. */
+    /** Returns the words of {@code include}, a list that may have empty elements; rejects unknown words. */
     public static Set<String> include(Request request, Set<String> known) {
         String text = included(request);
         Set<String> include = includeWords(request);
@@ -65,14 +65,14 @@ public final class RequestParameters {
         return include;
     }
 
-    /** The words of the parameter {@code include}, whether they are known or not. */
+    /** Returns the words of {@code include}, including unknown ones. */
     public static Set<String> includeWords(Request request) {
         Set<String> words = new HashSet<>(Arrays.asList(included(request).split(",", -1)));
         words.remove("");
         return words;
     }
 
-    /** Whether a listing is to tell the one thing besides that it can; that is no list, so it is said once. */
+    /** Whether {@code include} has its only possible value; it is not a list here. */
     public static boolean includes(Request request, String only) {
         String text = included(request);
         if (!text.isEmpty() && !text.equals(only)) {

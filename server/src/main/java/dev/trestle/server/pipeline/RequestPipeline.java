@@ -20,11 +20,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every step from a request to its response, in order; {@link #serve} lists them. Commits complete on the event loop that
- * they were asked for on, so no step after a handler's call runs on a thread of the engine that writes.
+ * The processing of requests to one service; {@link #process} lists the steps in order. The engine completes
+ * commits on the event loop that requested them, so no step after a handler's call runs on the thread that
+ * commits.
  */
 public final class RequestPipeline {
     private static final int CLIENT_REQUEST_ID_UNITS_MAX = 1024;
+
+    private static final CompletionStage<Void> NOTHING = CompletableFuture.completedStage(null);
 
     private final Service service;
     private final Accounts accounts;
@@ -37,10 +40,10 @@ public final class RequestPipeline {
     private final ProtocolVersion version = new ProtocolVersion();
 
     /**
-     * A pipeline to the operations of a service.
+     * Creates the pipeline of a service.
      *
-     * @param properties those of the service, by account
-     * @param operations makes the operations, some of which send requests through this pipeline, but only when they serve one
+     * @param properties returns the service properties of an account
+     * @param operations creates the operations of the service, which may send further requests through this pipeline
      */
     public RequestPipeline(
             Service service,
@@ -67,47 +70,53 @@ public final class RequestPipeline {
 
     /** Returns the response; the stage never completes exceptionally. */
     public CompletionStage<Response> respond(Request request) {
-        // The rules come first: if they cannot be read, nothing was done yet that the response would have to tell.
+        // The rules are read first: if they could not be read after the call, its outcome could not be reported.
         return attempt(() -> corsRules(request))
-                .thenCompose(rules -> attempt(() -> serve(request))
-                        .exceptionally(failure -> errors.render(request, failure))
-                        .thenApply(response -> {
-                            Cors.decorate(request, rules, response);
-                            return response;
-                        }))
+                .thenCompose(rules -> process(request).thenApply(response -> Cors.decorate(request, rules, response)))
                 .exceptionally(failure -> errors.render(request, failure))
                 .thenApply(response -> withCommonHeaders(request, response));
     }
 
     /**
-     * Returns the response to a request in a batch, which passes every step of other requests except CORS: that is for the
-     * whole batch. The stage never completes exceptionally.
+     * Returns the response to a request in a batch. It passes all steps of other requests except CORS, which
+     * applies to the whole batch. The stage never completes exceptionally.
      */
     public CompletionStage<Response> respondToPart(Request part) {
-        return attempt(() -> serve(part))
-                .exceptionally(failure -> errors.render(part, failure))
-                .thenApply(response -> withCommonHeaders(part, response));
+        return process(part).thenApply(response -> withCommonHeaders(part, response));
     }
 
-    /** Returns the response to a request that is not served, for a reason outside of it. */
+    /** Returns the response to a request that is refused for a reason outside of it, such as overload. */
     public Response refuse(Request request, StorageException refusal) {
         return withCommonHeaders(request, errors.render(request, refusal));
     }
 
-    private CompletionStage<Response> serve(Request request) {
-        version.check(request);
-        RequestTimeout.check(request);
-        if (request.method().equals("OPTIONS")) {
-            return preflight(request);
-        }
-        Match match = match(request);
-        return authenticator.authenticate(SignedRequests.of(request), policies).thenCompose(grant -> {
-            MatchedOperation matched = match.orThrow();
-            trace(request, matched);
-            matched.authorize(request, grant);
-            throttle.request(request.account());
-            return takeBody(request, matched.operation().body(), () -> call(matched, grant));
-        });
+    /** Runs the steps that every operation needs, in order. Each may fail, and every failure is rendered here. */
+    private CompletionStage<Response> process(Request request) {
+        return attempt(() -> {
+                    version.check(request);
+                    RequestTimeout.check(request);
+                    if (isPreflight(request)) {
+                        return preflight(request);
+                    }
+                    Match match = match(request);
+                    return authenticate(request).thenCompose(grant -> {
+                        MatchedOperation matched = match.orThrow();
+                        trace(request, matched);
+                        matched.authorize(request, grant);
+                        throttle.request(request.account());
+                        return collectBody(request, matched).thenCompose(collected -> matched.call(grant));
+                    });
+                })
+                // The handler has left the thread of the engine by now, after success and failure alike.
+                .exceptionally(failure -> errors.render(request, failure));
+    }
+
+    private CompletionStage<Grant> authenticate(Request request) {
+        return authenticator.authenticate(SignedRequests.of(request), policies);
+    }
+
+    private static boolean isPreflight(Request request) {
+        return request.method().equals("OPTIONS");
     }
 
     private CompletionStage<Response> preflight(Request request) {
@@ -118,12 +127,12 @@ public final class RequestPipeline {
         return properties.apply(request.account()).thenApply(rules -> Cors.preflight(request, rules));
     }
 
-    /** The operation a request is for, or why it is for none, which only callers with good credentials learn. */
+    /** The matched operation, or the error if there is none, which only authenticated callers may see. */
     private record Match(
             @Nullable MatchedOperation matched, @Nullable StorageException refusal) {
         MatchedOperation orThrow() {
             if (matched == null) {
-                throw refusal == null ? new IllegalStateException("neither matched nor refused") : refusal;
+                throw refusal == null ? new IllegalStateException("neither an operation nor an error") : refusal;
             }
             return matched;
         }
@@ -142,41 +151,34 @@ public final class RequestPipeline {
         matched.spelled().ifPresent(request.trace()::resource);
     }
 
-    private static CompletionStage<Response> takeBody(Request request, BodyMode mode, Attempt<Response> next) {
-        if (!(mode instanceof BodyMode.Collected collected)) {
-            return next.run();
+    /** Collects the body if the operation takes it as a whole; a streamed one is read by the handler. */
+    private static CompletionStage<Void> collectBody(Request request, MatchedOperation matched) {
+        if (!(matched.operation().body() instanceof BodyMode.Collected mode)) {
+            return NOTHING;
         }
         if (!request.content().mayHaveBytes()) {
             checkMd5(request);
-            return next.run();
+            return NOTHING;
         }
-        return request.collect(collected.bytesMax()).thenCompose(taken -> {
-            checkMd5(request);
-            return next.run();
-        });
-    }
-
-    private static CompletionStage<Response> call(MatchedOperation matched, Grant grant) {
-        return matched.call().apply(grant);
+        return request.collect(mode.bytesMax()).thenRun(() -> checkMd5(request));
     }
 
     private CompletionStage<ServiceProperties> corsRules(Request request) {
-        // Names that are no account's must not leave a trace, for anybody can make them up.
-        return request.method().equals("OPTIONS")
-                        || accounts.find(request.account()).isEmpty()
+        // Account names that do not exist must not be cached, because anybody can invent them.
+        return isPreflight(request) || accounts.find(request.account()).isEmpty()
                 ? CompletableFuture.completedFuture(ServiceProperties.DEFAULT)
                 : properties.apply(request.account());
     }
 
-    /** Every response passes here. Made on the thread that commits, it would hold up the writes of everybody. */
+    /** Adds the headers of every response. Running on the thread that commits would delay all writes. */
     private Response withCommonHeaders(Request request, Response response) {
         assert !Thread.currentThread().getName().equals("trestle-committer")
                 : request.trace().operation();
         response.header("x-ms-request-id", request.id());
-        if (response.isFromFrontDoor()) {
+        if (response.isRefusedBeforeRouting()) {
             return response;
         }
-        version.find(request).ifPresent(asked -> response.header("x-ms-version", asked));
+        version.find(request).ifPresent(requested -> response.header("x-ms-version", requested));
         request.header("x-ms-client-request-id")
                 .filter(RequestPipeline::isEchoable)
                 .ifPresent(id -> response.header("x-ms-client-request-id", id));
@@ -188,7 +190,7 @@ public final class RequestPipeline {
                 && clientId.chars().allMatch(c -> c > 0x20 && c < 0x7F);
     }
 
-    /** Returns if a collected body is the one that was sent, as far as its sender gave a digest. */
+    /** Compares a collected body with its Content-MD5, if there is one; throws if they differ. */
     public static void checkMd5(Request request) {
         Optional<String> declared = request.header("Content-MD5").filter(text -> !text.isEmpty());
         if (declared.isEmpty()) {

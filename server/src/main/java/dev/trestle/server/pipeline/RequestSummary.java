@@ -7,19 +7,19 @@ import dev.trestle.server.codec.QueryParameters;
 import java.util.Optional;
 
 /**
- * A request that is finished, as those who watch see it. Text in it is what the client sent, of any length up to that
- * of a request line, and the parameters may hold a signature: whoever shows them has to choose and to cut.
+ * A finished request, for observers. Its texts are as the client sent them: they may be as long as a request line,
+ * and the query may contain a signature, so an observer must select, truncate and redact what it shows.
  *
- * @param account as the request names it, whether there is such an account or not
- * @param resource the name of a table or queue
- * @param status 499 when the client went away before it was answered; 500 also when an answer could not be sent whole
- * @param error also that of an operation within a batch, whose own status is 202
- * @param nanos from the head of the request to its answer being handed to the socket, all of it where its body is
- *     fetched meanwhile
- * @param bytesIn of the body
- * @param bytesOut of the body
- * @param plan of a query on entities
- * @param details more, for those who ask
+ * @param account the account in the request, which may not exist
+ * @param resource the name of a table, queue, container or blob
+ * @param status 499 if the client closed the connection before the response; 500 also if the response was aborted
+ * @param error the error of the response, or of an operation in a batch, whose own status is 202
+ * @param nanos from the head of the request until the response was written to the socket; for a streamed body, all
+ *     of it
+ * @param bytesIn the length of the request body
+ * @param bytesOut the length of the response body
+ * @param plan the plan of a query on entities
+ * @param details further details, computed on demand
  */
 public record RequestSummary(
         String id,
@@ -39,16 +39,15 @@ public record RequestSummary(
         long rowsExamined,
         long rowsReturned,
         RequestDetails details) {
-    /** What proxies log for a client that went away; it is never on the wire. */
+    /** The status that proxies log for a client that closed the connection; it is never sent. */
     public static final int CLIENT_GONE = 499;
 
     /**
-     * The summary of a request.
+     * Creates the summary of a request.
      *
      * @param response empty if none was sent
-     * @param bytesIn the length of its body
-     * @param nanos since its head arrived
-     * @param sendingNanos since its response was ready
+     * @param nanos the time since its head arrived
+     * @param sendingNanos the time since its response was rendered
      */
     public static RequestSummary of(
             Request request,
@@ -79,7 +78,7 @@ public record RequestSummary(
                 new FinishedRequest(request, response, sendingNanos));
     }
 
-    /** The summary of what could not be read as a request, and was refused. */
+    /** Creates the summary of a message that could not be parsed as a request, and was refused. */
     public static RequestSummary ofUnreadable(
             String id,
             Optional<String> clientRequestId,

@@ -5,13 +5,13 @@ import dev.trestle.model.StorageException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The query parameter {@code timeout}: the seconds that a client gives the server. */
+/** The query parameter {@code timeout}, in seconds. */
 public final class RequestTimeout {
     private static final int DIGITS_MAX = 10;
 
     private RequestTimeout() {}
 
-    /** Returns if the request has no timeout or a valid one. */
+    /** Throws if the request has an invalid timeout. */
     static void check(Request request) {
         Optional<String> timeout = request.query("timeout");
         if (timeout.isPresent() && !isValid(timeout.get())) {
@@ -19,7 +19,7 @@ public final class RequestTimeout {
         }
     }
 
-    /** The time the request may take: what its client gives it, up to this maximum. */
+    /** Returns the time limit of the request: its timeout, up to this maximum. */
     public static Duration of(RequestAddress address, Duration max) {
         Optional<String> timeout = address.query().find("timeout");
         if (timeout.isEmpty() || !isValid(timeout.get())) {

@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes known of a request while it is served, for metrics and logs. Written by the thread that serves it. After a
- * time-out was sent, a late result may still be written while this is read: a summary then has it, or not.
+ * Facts about a request, collected for metrics and logs while it is processed. Written by the thread that
+ * processes it. After a timeout response, a late result may race with the summary, which then may or may not
+ * contain it.
  */
 public final class RequestTrace {
     private Operation<?, ?> operation = Operation.UNKNOWN;
@@ -19,19 +20,19 @@ public final class RequestTrace {
     private long rowsExamined;
     private long rowsReturned;
 
-    /** Notes the operation. Only the first is kept: a query in a batch is a part of the batch. */
+    /** Sets the operation. Only the first call has an effect: a query in a batch is part of the batch. */
     void begin(Operation<?, ?> begun) {
         if (operation == Operation.UNKNOWN) {
             operation = begun;
         }
     }
 
-    /** Notes the name of the resource. */
+    /** Sets the name of the resource. */
     public void resource(String name) {
         resource = name;
     }
 
-    /** From here on failures come from the stored data, not from how the request is written. */
+    /** Marks that the request was parsed; later failures depend on stored data. */
     public void reachStore() {
         storeReached = true;
     }
@@ -46,7 +47,7 @@ public final class RequestTrace {
         rowsReturned = page.rows().size();
     }
 
-    /** Notes the error of the response, for the whole request or within a batch. */
+    /** Sets the error of the response, or of an operation in a batch. */
     public void failed(StorageError sent) {
         error = sent;
     }

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response before it is written to the socket. Mutable until then, owned by the request it is for. Its body lies in memory,
- * or comes from elsewhere while it is sent.
+ * A response before it is written to the socket. Mutable until then, and owned by its request. Its body is in
+ * memory or is streamed.
  */
 public final class Response {
     /** The value of the header Server. */
@@ -28,14 +28,14 @@ public final class Response {
     private final BufferedBody buffered = new BufferedBody();
     private long headLength;
     private @Nullable ResponseBody stream;
-    private boolean fromFrontDoor;
+    private boolean refusedBeforeRouting;
     private @Nullable String reason;
 
     public Response(int status) {
         this.status = status;
     }
 
-    /** A success of the OData operations, which all have the same two headers. */
+    /** Creates a successful OData response, with the two headers that all of them have. */
     public static Response odata(int status) {
         Response response = new Response(status);
         response.headers.add(NO_CACHE);
@@ -46,7 +46,7 @@ public final class Response {
     /**
      * Adds a header.
      *
-     * @throws IllegalArgumentException when the value has a character that would end its line
+     * @throws IllegalArgumentException if the value contains a control character
      */
     public Response header(String name, String value) {
         if (!fitsLine(value)) {
@@ -70,12 +70,12 @@ public final class Response {
         return body(contentType, Unpooled.wrappedBuffer(bytes));
     }
 
-    /** Adds the body in a buffer that is not written to any more. */
+    /** Adds the body in a buffer that must not change afterwards. */
     public Response body(String contentType, WireBuffer buffer) {
         return body(contentType, Unpooled.wrappedBuffer(buffer.data()).writerIndex(buffer.length()));
     }
 
-    /** Adds a body whose content type is among the other headers, if it has one. */
+    /** Adds a body; the content type, if any, is set as a header. */
     public Response bytes(byte[] bytes) {
         buffered.add(Unpooled.wrappedBuffer(bytes));
         return this;
@@ -86,28 +86,28 @@ public final class Response {
         return header("Content-Type", contentType);
     }
 
-    /** Adds the body that the writer writes piece by piece. */
+    /** Adds the body that the writer produces in pieces. */
     public Response body(String contentType, Consumer<ByteSink> writer) {
         writer.accept(buffered::addCopy);
         return header("Content-Type", contentType);
     }
 
     /**
-     * Sets a body that is fetched while it is sent, instead of one in memory. It is closed in any case, also when it is not
-     * sent because the request was HEAD.
+     * Sets a body that is read while it is sent. It is closed in any case, even if it is not sent because the
+     * request is HEAD.
      */
     public Response stream(ResponseBody body) {
         stream = body;
         return this;
     }
 
-    /** Sets the length that a response to HEAD tells of the body it does not have. */
+    /** Sets the Content-Length of a response to HEAD. */
     public Response headLength(long length) {
         headLength = length;
         return this;
     }
 
-    /** Sets the reason phrase to the first line of a message, as far as it can stand in a status line. */
+    /** Sets the reason phrase to the first line of a message, truncated and restricted to ASCII. */
     public Response reason(String message) {
         int end = message.indexOf('\n');
         String line = end < 0 ? message : message.substring(0, end);
@@ -120,19 +120,19 @@ public final class Response {
         return this;
     }
 
-    /** The reason phrase; empty for the standard one of the status. */
+    /** Returns the reason phrase; empty for the standard one of the status. */
     public Optional<String> reason() {
         return Optional.ofNullable(reason);
     }
 
-    /** Marks a refusal that the service sends before it knows what the request is for, with fewer headers. */
-    public Response fromFrontDoor() {
-        fromFrontDoor = true;
+    /** Marks a refusal that the service sends before it routes the request, with fewer headers. */
+    public Response refusedBeforeRouting() {
+        refusedBeforeRouting = true;
         return this;
     }
 
-    boolean isFromFrontDoor() {
-        return fromFrontDoor;
+    boolean isRefusedBeforeRouting() {
+        return refusedBeforeRouting;
     }
 
     public int status() {
@@ -143,27 +143,27 @@ public final class Response {
         return headers;
     }
 
-    /** The body in memory; empty when there is none, or it comes from elsewhere. */
+    /** The body in memory; empty if there is none or it is streamed. */
     public BufferedBody buffered() {
         return buffered;
     }
 
-    /** The body that comes from elsewhere. */
+    /** The streamed body, if any. */
     public Optional<ResponseBody> stream() {
         return Optional.ofNullable(stream);
     }
 
-    /** The body, wherever it is. */
+    /** The body, in memory or streamed. */
     public ResponseBody body() {
         return stream == null ? buffered : stream;
     }
 
-    /** The value of Content-Length. */
+    /** Returns the value of Content-Length in a response to HEAD. */
     public long contentLength() {
         return stream != null ? stream.length() : buffered.length() > 0 ? buffered.length() : headLength;
     }
 
-    /** Frees the body of a response that will not be sent. */
+    /** Closes the body of a response that will not be sent. */
     public void discard() {
         body().close();
     }

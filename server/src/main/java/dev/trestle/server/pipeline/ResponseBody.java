@@ -5,27 +5,30 @@ import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The body of a response, taken in pieces as its client reads them. Used by one response, once. */
+/** The body of a response, read in pieces as the client reads them. Used once. */
 public interface ResponseBody {
-    /** The length of all pieces together. */
+    /** The total length. */
     long length();
 
     /**
-     * Returns the next piece, which is the caller's to release; not empty. Called on an event loop, and again only when the
-     * stage before has completed, on any thread. When it fails the response is broken off.
+     * Returns the next piece, which is not empty; the caller releases it. Called on an event loop, and only after
+     * the previous stage has completed, which it may do on any thread. If it fails, the response is aborted.
      *
-     * @param bytesMax the longest piece that is wanted
+     * @param bytesMax the maximum length of the piece
      */
     CompletionStage<ByteBuf> next(int bytesMax);
 
-    /** Where the body lies in a file as it is, so that the kernel can send it. */
+    /** Returns the file range with the body, if there is one, so that the kernel can send it. */
     default Optional<FileRange> file() {
         return Optional.empty();
     }
 
-    /** Called once, when no more will be asked for and neither a piece nor the file is in use. */
+    /**
+     * Frees the resources. Called once, when no piece will be requested and neither a piece nor the file is in
+     * use.
+     */
     void close();
 
-    /** A part of a file, which stays open until the body is closed. */
+    /** A range of a file that stays open until the body is closed. */
     record FileRange(FileChannel channel, long position) {}
 }

@@ -5,12 +5,12 @@ import dev.trestle.model.StorageException;
 /** The operations of one service, as the pipeline sees them. */
 public interface ServiceOperations {
     /**
-     * Finds out what a request is for, from its verb, path, query and headers.
+     * Matches a request to an operation and a resource, by verb, path, query and headers.
      *
-     * @throws StorageException when it is for no operation; callers without good credentials never see why
+     * @throws StorageException if there is no such operation; only authenticated callers see the error
      */
     MatchedOperation match(Request request);
 
-    /** The error responses of the service. */
+    /** Returns the error format of the service. */
     ErrorFormat errors();
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** The operations on a service as a whole, shared by all services: its properties and its statistics. */
+/** The operations that all services share: service properties and service statistics. */
 public final class ServicePropertiesHandlers {
     private final Catalogue catalogue;
     private final InstantSource clock;
@@ -29,7 +29,7 @@ public final class ServicePropertiesHandlers {
      * Declares these operations for a service.
      *
      * @param resource the kind of resource of {@code restype=service}
-     * @param handlers finds these handlers among those of the service
+     * @param handlers returns these handlers from those of the service
      * @param bodyBytesMax the maximum length of the properties document
      */
     public static <H, C extends Call> void declare(

@@ -4,7 +4,7 @@ import dev.trestle.server.auth.SignedRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** The parts of requests that their credentials vouch for. */
+/** Converts requests into the form that authentication needs. */
 public final class SignedRequests {
     private SignedRequests() {}
 
@@ -23,7 +23,9 @@ public final class SignedRequests {
                 request.remote().tls());
     }
 
-    /** A read of another address by the sender of a request, with the credentials in that address or these. */
+    /**
+     * Creates a read of another address by the sender of a request, with the credentials in that address or these.
+     */
     public static SignedRequest readOf(RequestAddress other, Request request, Optional<String> authorization) {
         return new SignedRequest(
                 request.service(),

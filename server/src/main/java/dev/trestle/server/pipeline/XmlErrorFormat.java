@@ -4,13 +4,13 @@ import dev.trestle.model.StorageException;
 import dev.trestle.server.auth.Authenticator;
 import dev.trestle.server.codec.XmlWriter;
 
-/** The errors of the services without OData: XML documents, and status lines with the text of the message. */
+/** The error responses of the Queue and Blob services: XML documents, and status lines with the message. */
 public final class XmlErrorFormat implements ErrorFormat {
     @Override
     public Response render(Request request, StorageException error, String message) {
         Response response = ErrorRenderer.newResponse(error).reason(ErrorRenderer.reason(error));
         if (error.status() == 304) {
-            // Such a response has no body, hence no place for an explanation.
+            // A 304 has no body.
             return response;
         }
         return response.body("application/xml", document(error, message));
@@ -26,7 +26,9 @@ public final class XmlErrorFormat implements ErrorFormat {
         return xml.close("Error").toBytes();
     }
 
-    /** The text of the message: where the details say why credentials do not hold, it is the service's own sentence. */
+    /**
+     * Returns the message; if a detail names the failed check of the credentials, the message is the standard one.
+     */
     @Override
     public String text(StorageException error) {
         return error.details().containsKey(Authenticator.DETAIL) ? error.error().message() : error.text();

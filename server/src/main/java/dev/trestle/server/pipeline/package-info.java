@@ -1,7 +1,8 @@
 /**
- * The way of a request from its head to its response, the same for all services: {@link
- * dev.trestle.server.pipeline.RequestPipeline} lists the steps in order. An {@link dev.trestle.server.pipeline.Operation} is one
- * thing a request can ask for; each service declares its operations in a table. Knows neither sockets nor a service.
+ * The processing of a request from its head to its response, the same for all services:
+ * {@link dev.trestle.server.pipeline.RequestPipeline} lists the steps in order. Each service declares its
+ * {@link dev.trestle.server.pipeline.Operation}s in an {@link dev.trestle.server.pipeline.OperationTable}. The
+ * package knows neither sockets nor a service.
  */
 @NullMarked
 package dev.trestle.server.pipeline;

@@ -178,7 +178,7 @@ public final class QueueOperations implements ServiceOperations {
             Request request, Resource resource, String comp, Optional<QueueName> queue, String message) {
         Operation<Handlers, QueueCall> operation = TABLE.find(resource, comp, request.method(), request)
                 .orElseThrow(() -> new StorageException(
-                        TABLE.knows(resource, comp)
+                        TABLE.contains(resource, comp)
                                 ? StorageError.UNSUPPORTED_HTTP_VERB
                                 : StorageError.INVALID_QUERY_PARAMETER_VALUE));
         Optional<String> on = queue.map(QueueName::value);

@@ -14,12 +14,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Wraps Netty's io_uring handler with two fixes for servers with hostile clients:
  *
- * <ul>
- *   <li>An error in one connection, such as out of direct memory, closes that connection instead of ending the event loop
- *       with all its connections.
- *   <li>A connection that was reset with unread data is closed after the data is read. The kernel reports the hang-up
- *       once; Netty defers it while data is left and then waits for a second report. Here the event is repeated after
- *       each read.
+ * <ul> <li>An error in one connection, such as out of direct memory, closes that connection instead of ending the
+ * event loop with all its connections. <li>A connection that was reset with unread data is closed after the data
+ * is read. The kernel reports the hang-up once; Netty defers it while data is left and then waits for a second
+ * report. Here the event is repeated after each read.
  * </ul>
  */
 final class RingHandler implements IoHandler {

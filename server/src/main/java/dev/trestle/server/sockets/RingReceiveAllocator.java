@@ -9,9 +9,9 @@ import io.netty.util.internal.PlatformDependent;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Allocates receive buffers for io_uring: larger for connections that receive much, smaller with more connections. A
- * ring takes a buffer for every readable connection before the first is read, so all connections may hold one at once.
- * Together they use at most half of the direct memory.
+ * Allocates receive buffers for io_uring: larger for connections that receive much, smaller with more connections.
+ * A ring takes a buffer for every readable connection before the first is read, so all connections may hold one at
+ * once. Together they use at most half of the direct memory.
  */
 final class RingReceiveAllocator implements RecvByteBufAllocator {
     private static final int BYTES_MIN = 2 * 1024;

@@ -22,8 +22,8 @@ public enum SocketTransport {
     }
 
     /**
-     * Returns the transport for a service whose bodies are large. {@link #AUTO} prefers epoll for it: the kernel sends files
-     * without copying them, which takes less CPU time than io_uring saves.
+     * Returns the transport for a service whose bodies are large. {@link #AUTO} prefers epoll for it: the kernel
+     * sends files without copying them, which takes less CPU time than io_uring saves.
      */
     public Transport chooseForFiles() {
         return this == AUTO ? first(Transport.EPOLL) : choose();

@@ -27,8 +27,8 @@ import io.vertx.core.spi.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All code that reaches below the public API of Vert.x: to the Netty channel under a connection, to buffers that wrap Netty's,
- * and to the transport. Each method says what the public API lacks.
+ * All code that reaches below the public API of Vert.x: to the Netty channel under a connection, to buffers that
+ * wrap Netty's, and to the transport. Each method says what the public API lacks.
  */
 public final class VertxInternals {
     /** Each read takes 64 KiB at most. */
@@ -37,8 +37,8 @@ public final class VertxInternals {
     private VertxInternals() {}
 
     /**
-     * Returns the io_uring transport of Vert.x with another I/O handler. Vert.x creates the handler itself and has no option for
-     * its configuration.
+     * Returns the io_uring transport of Vert.x with another I/O handler. Vert.x creates the handler itself and has
+     * no option for its configuration.
      *
      * @param receiveBuffers allocates the buffers that sockets receive into
      */
@@ -78,8 +78,8 @@ public final class VertxInternals {
     }
 
     /**
-     * Limits how much is read from a socket before a request asks for it. Vert.x pauses a connection only after Netty has
-     * read as often as it may in a row, which is a mebibyte by default, and has no option for that.
+     * Limits how much is read from a socket before a request asks for it. Vert.x pauses a connection only after
+     * Netty has read as often as it may in a row, which is a mebibyte by default, and has no option for that.
      */
     public static void limitReadAhead(HttpConnection connection) {
         Channel channel = channel(connection);
@@ -90,8 +90,8 @@ public final class VertxInternals {
     }
 
     /**
-     * Keeps a connection open when its client has closed its side, so that it can still read the response. Netty would close
-     * it at the end of the input, and Vert.x has no option for that.
+     * Keeps a connection open when its client has closed its side, so that it can still read the response. Netty
+     * would close it at the end of the input, and Vert.x has no option for that.
      *
      * @param inputEnded called on the event loop of the connection when its client will send no more
      */
@@ -138,8 +138,8 @@ public final class VertxInternals {
     }
 
     /**
-     * Adds a handler that sees the bytes of an HTTP/1.1 connection before they are decoded, after TLS. HTTP/2 brings several
-     * requests at once, with limits of its own.
+     * Adds a handler that sees the bytes of an HTTP/1.1 connection before they are decoded, after TLS. HTTP/2
+     * brings several requests at once, with limits of its own.
      */
     public static void addBeforeDecoder(HttpConnection connection, ChannelHandler handler) {
         addBefore(connection, HttpRequestDecoder.class, handler);

@@ -26,94 +26,93 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Entity group transactions: a change set that applies as one, or a single read. */
+/** The handler of entity group transactions: an atomic change set, or a single read. */
 final class BatchHandler {
     private final TableService tables;
-    private final EntityHandlers entities;
     private final InstantSource clock;
     private final PartTarget targets;
     private final Throttle throttle;
 
-    BatchHandler(
-            TableService tables, EntityHandlers entities, InstantSource clock, PartTarget targets, Throttle throttle) {
+    BatchHandler(TableService tables, InstantSource clock, PartTarget targets, Throttle throttle) {
         this.tables = tables;
-        this.entities = entities;
         this.clock = clock;
         this.targets = targets;
         this.throttle = throttle;
     }
 
-    CompletionStage<Response> serve(TableCall call) {
+    /** @param handlers the handlers of the service, for the read of a batch without a change set */
+    CompletionStage<Response> transact(TableOperations.Handlers handlers, TableCall call) {
         Request request = call.request();
         Grant grant = call.grant();
         Batch batch =
                 BatchReader.read(request.header("Content-Type").orElse(""), request.body(), 0, request.bodyLength());
-        CompletionStage<BatchWriter> answer;
+        CompletionStage<BatchWriter> response;
         try {
-            answer = batch.changeSet()
+            response = batch.changeSet()
                     ? transact(request, grant, batch.parts())
-                    : read(request, grant, batch.parts().get(0));
+                    : read(handlers, request, grant, batch.parts().get(0));
         } catch (StorageException e) {
-            answer = CompletableFuture.failedFuture(e);
+            response = CompletableFuture.failedFuture(e);
         }
-        return answer.exceptionally(failure -> failed(request, batch, failure(request, failure)))
+        return response.exceptionally(failure -> failed(request, batch, failure(request, failure)))
                 .thenApply(written -> Response.odata(202).body(written.contentType(), written.end()));
     }
 
     private CompletionStage<BatchWriter> transact(Request request, Grant grant, List<Part> parts) {
-        List<EntityRequest> asked = new ArrayList<>(parts.size());
+        List<EntityRequest> requested = new ArrayList<>(parts.size());
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
-            // Parts that begin alike go to the same place, which inserts into a table all do.
+            // Parts with the same request line have the same path, as all inserts into a table do.
             Optional<ResourcePath> known =
                     i > 0 && part.line().equals(parts.get(i - 1).line())
-                            ? Optional.of(asked.get(i - 1).path())
+                            ? Optional.of(requested.get(i - 1).path())
                             : Optional.empty();
-            asked.add(atOperation(
+            requested.add(atOperation(
                     i,
                     () -> entityRequest(
                             request,
                             part,
                             known.orElseGet(() -> ResourcePath.parse(targets.resource(request, part.target()))))));
         }
-        TableName name = atOperation(0, () -> new TableName(asked.get(0).path().name()));
+        TableName name =
+                atOperation(0, () -> new TableName(requested.get(0).path().name()));
         request.trace().resource(name.value());
-        // Asked before the table is looked for, since whoever may not use it need not learn whether it is there.
+        // Authorized before the table is looked up, so that an error does not reveal whether it exists.
         atOperation(0, () -> {
-            authorize(request, grant, name, asked.get(0));
+            authorize(request, grant, name, requested.get(0));
             return name;
         });
         return tables.table(request.account(), name)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.toError(failure, request.id()).at(0)))
-                .thenCompose(table -> transact(request, grant, table, parts, asked));
+                .thenCompose(table -> transact(request, grant, table, parts, requested));
     }
 
     private CompletionStage<BatchWriter> transact(
-            Request request, Grant grant, Table table, List<Part> parts, List<EntityRequest> asked) {
-        List<EntityWrite> writes = new ArrayList<>(asked.size());
-        for (int i = 0; i < asked.size(); i++) {
-            EntityRequest operation = asked.get(i);
+            Request request, Grant grant, Table table, List<Part> parts, List<EntityRequest> requested) {
+        List<EntityWrite> writes = new ArrayList<>(requested.size());
+        for (int i = 0; i < requested.size(); i++) {
+            EntityRequest operation = requested.get(i);
             boolean sameTable =
-                    i > 0 && operation.path().equals(asked.get(i - 1).path());
+                    i > 0 && operation.path().equals(requested.get(i - 1).path());
             writes.add(atOperation(i, () -> toWrite(request, operation, grant, table, sameTable)));
         }
         throttle.entities(table.id(), writes.get(0).key().partitionKey(), writes.size());
         return tables.transact(table, writes).thenApply(version -> {
-            BatchWriter answer = new BatchWriter(true, writes.size());
+            BatchWriter response = new BatchWriter(true, writes.size());
             String etag = ETag.format(version);
             for (int i = 0; i < writes.size(); i++) {
                 EntityWrite write = writes.get(i);
-                written(request, table, parts.get(i), asked.get(i), write, version, etag, answer);
+                written(request, table, parts.get(i), requested.get(i), write, version, etag, response);
             }
-            return answer;
+            return response;
         });
     }
 
     private static void authorize(Request request, Grant grant, TableName table, EntityRequest operation) {
-        Operation<?, ?> asked =
+        Operation<?, ?> requested =
                 TableOperations.entityOperation(request, operation.verb(), operation.path(), operation.hasIfMatch());
-        asked.authorize(request, grant, Optional.of(table.folded()), table.isOfTheService());
+        requested.authorize(request, grant, Optional.of(table.folded()), table.isOfTheService());
     }
 
     private static EntityWrite toWrite(
@@ -137,85 +136,87 @@ final class BatchHandler {
             Request request,
             Table table,
             Part part,
-            EntityRequest asked,
+            EntityRequest requested,
             EntityWrite write,
             long version,
             String etag,
-            BatchWriter answer) {
-        Prefer prefer = asked.prefer();
+            BatchWriter response) {
+        Prefer prefer = requested.prefer();
         int status = EntityHandlers.status(write, prefer);
         boolean insert = write.kind() == EntityWrite.Kind.INSERT;
-        answer.part(status, ErrorRenderer.reason(status));
-        part.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
+        response.part(status, ErrorRenderer.reason(status));
+        part.header("content-id").ifPresent(id -> response.header("Content-ID", id));
         MetadataLevel level = MetadataLevel.MINIMAL;
         if (status == 201) {
             level = level(part);
-            answer.header("DataServiceVersion", "3.0;").header("Content-Type", level.contentType());
+            response.header("DataServiceVersion", "3.0;").header("Content-Type", level.contentType());
         }
-        answer.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-cache");
+        response.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-cache");
         if (insert) {
-            prefer.applied(answer::header);
+            prefer.applied(response::header);
         }
         if (status == 204) {
-            answer.header("DataServiceVersion", insert ? "3.0;" : "1.0;");
+            response.header("DataServiceVersion", insert ? "3.0;" : "1.0;");
         }
-        EntityHandlers.written(table, write, prefer, request.address().baseUrl(), etag, answer::header);
+        EntityHandlers.written(table, write, prefer, request.address().baseUrl(), etag, response::header);
         if (status == 201) {
             WireBuffer entity = EntityHandlers.inserted(request, table, level, write, version);
-            answer.body(entity.data(), entity.length());
+            response.body(entity.data(), entity.length());
         } else {
-            answer.noBody();
+            response.noBody();
         }
     }
 
-    /** A read outside of a change set: an entity, or a query. */
-    private CompletionStage<BatchWriter> read(Request request, Grant grant, Part part) {
+    /** Executes a read outside of a change set: of an entity, or a query. */
+    private CompletionStage<BatchWriter> read(
+            TableOperations.Handlers handlers, Request request, Grant grant, Part part) {
         if (!part.method().equals("GET")) {
             throw new StorageException(StorageError.INVALID_INPUT).at(0);
         }
         String resource = atOperation(0, () -> targets.resource(request, part.target()));
         Request read = request.readInBatch(
                 request.address().withResource(resource, PartTarget.query(part.target())), part.headers());
-        return atOperation(0, () -> read(read, grant, ResourcePath.parse(resource)))
+        return atOperation(0, () -> read(handlers, read, grant, ResourcePath.parse(resource)))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         ErrorRenderer.toError(failure, request.id()).at(0)))
                 .thenApply(response -> {
-                    BatchWriter answer = new BatchWriter(false, 1).part(200, ErrorRenderer.reason(200));
-                    part.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
-                    answer.header("DataServiceVersion", "3.0;");
-                    response.headers().forEach(header -> answer.header(header.getKey(), header.getValue()));
-                    answer.body(ByteBufUtil.getBytes(response.buffered().whole()), (int)
+                    BatchWriter writer = new BatchWriter(false, 1).part(200, ErrorRenderer.reason(200));
+                    part.header("content-id").ifPresent(id -> writer.header("Content-ID", id));
+                    writer.header("DataServiceVersion", "3.0;");
+                    response.headers().forEach(header -> writer.header(header.getKey(), header.getValue()));
+                    writer.body(ByteBufUtil.getBytes(response.buffered().whole()), (int)
                             response.buffered().length());
                     response.discard();
-                    return answer;
+                    return writer;
                 });
     }
 
-    private CompletionStage<Response> read(Request read, Grant grant, ResourcePath path) {
+    private static CompletionStage<Response> read(
+            TableOperations.Handlers handlers, Request read, Grant grant, ResourcePath path) {
         TableName name = new TableName(path.name());
-        Operation<?, ?> operation = TableOperations.entityOperation(read, "GET", path, false);
+        Operation<TableOperations.Handlers, TableCall> operation =
+                TableOperations.entityOperation(read, "GET", path, false);
         read.trace().resource(name.value());
         operation.authorize(read, grant, Optional.of(name.folded()), name.isOfTheService());
-        TableCall call = new TableCall(read, grant, "GET", path, Optional.of(name));
-        return operation == TableOperations.QUERY_ENTITIES ? entities.query(call) : entities.get(call);
+        return operation.call(handlers, new TableCall(read, grant, "GET", path, Optional.of(name)));
     }
 
-    /** What went wrong, unless it is to be answered for the batch as a whole. */
+    /** Returns the error of the failed operation; throws it if it applies to the whole batch. */
     private static StorageException failure(Request request, Throwable failure) {
-        StorageException answer = ErrorRenderer.toError(failure, request.id());
-        if (answer.error().category() == StorageError.Category.OVERLOAD) {
-            // Clients try again by the status of the whole answer alone; within a batch they take it for a refusal.
-            throw answer;
+        StorageException response = ErrorRenderer.toError(failure, request.id());
+        if (response.error().category() == StorageError.Category.OVERLOAD) {
+            // Clients retry by the status of the whole response; in a part, they treat it as a permanent failure.
+            throw response;
         }
-        request.trace().failed(answer.error());
-        return answer;
+        request.trace().failed(response.error());
+        return response;
     }
 
-    /** The one answer that a failed batch has: that of the operation at fault, whose index leads the message. */
+    /** Writes the only part of a failed batch: the error of the failed operation, with its index in the message. */
     private BatchWriter failed(Request request, Batch batch, StorageException failure) {
         List<Part> parts = batch.parts();
         int index = failure.operation().orElse(0);
-        // Seen in the service: what the stored data refuse to a change set of one operation has no index.
+        // As in the service: errors that depend on stored data have no index in a change set of one operation.
         boolean fromStore = switch (failure.error()) {
             case ENTITY_ALREADY_EXISTS, UPDATE_CONDITION_NOT_SATISFIED, RESOURCE_NOT_FOUND -> true;
             default -> false;
@@ -225,16 +226,16 @@ final class BatchHandler {
         String text = indexed ? index + ":" + failure.text() : failure.text();
         Part failed = parts.get(Math.min(index, parts.size() - 1));
         int status = failure.error().status();
-        BatchWriter answer = new BatchWriter(batch.changeSet(), 1).part(status, ErrorRenderer.reason(status));
-        failed.header("content-id").ifPresent(id -> answer.header("Content-ID", id));
-        answer.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-cache");
+        BatchWriter response = new BatchWriter(batch.changeSet(), 1).part(status, ErrorRenderer.reason(status));
+        failed.header("content-id").ifPresent(id -> response.header("Content-ID", id));
+        response.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-cache");
         if (failed.method().equals("POST")) {
-            Prefer.of(failed.header("prefer")).applied(answer::header);
+            Prefer.of(failed.header("prefer")).applied(response::header);
         }
-        answer.header("DataServiceVersion", "3.0;").header("Content-Type", MetadataLevel.MINIMAL.contentType());
+        response.header("DataServiceVersion", "3.0;").header("Content-Type", MetadataLevel.MINIMAL.contentType());
         byte[] body = TableDocuments.jsonError(failure, ErrorRenderer.message(clock, text, request.id()));
-        answer.body(body, body.length);
-        return answer;
+        response.body(body, body.length);
+        return response;
     }
 
     private static MetadataLevel level(Part part) {
@@ -252,7 +253,7 @@ final class BatchHandler {
         T run();
     }
 
-    /** Names the operation in whatever the step refuses. */
+    /** Runs a step and adds the index of the operation to its error. */
     private static <T> T atOperation(int index, Step<T> step) {
         try {
             return step.run();

@@ -5,8 +5,8 @@ import dev.trestle.server.codec.WireBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the multipart answer to a batch, line for line as the service lays it out: for each part {@link #part}, its
- * {@link #header}s and then {@link #body}, and {@link #end} after the last.
+ * Writes the multipart response to a batch, line for line as the service does. Calls: for each part {@link #part},
+ * its {@link #header}s and then {@link #body} or {@link #noBody}; finally {@link #end}.
  */
 public final class BatchWriter {
     private static final String END = "\r\n";
@@ -20,8 +20,10 @@ public final class BatchWriter {
     private final WireBuffer out;
 
     /**
-     * @param changeSet whether the parts answer a change set, or one answers a request outside of one
-     * @param parts about how many there will be
+     * Creates a writer.
+     *
+     * @param changeSet whether the parts are a change set, or a single read
+     * @param parts the expected number of parts
      */
     public BatchWriter(boolean changeSet, int parts) {
         this.changeSet = changeSet;
@@ -51,17 +53,17 @@ public final class BatchWriter {
         return this;
     }
 
-    /** Ends a part that has none. */
+    /** Ends a part without a body. */
     public void noBody() {
         body(NO_BODY, 0);
     }
 
-    /** Ends a part with the first bytes of the array. */
+    /** Ends a part with a body, the first bytes of an array. */
     public void body(byte[] bytes, int length) {
         out.ascii(END).raw(bytes, 0, length).ascii(END);
     }
 
-    /** The whole answer. */
+    /** Ends the document and returns it. */
     public WireBuffer end() {
         line("--" + boundary + "--");
         if (changeSet) {

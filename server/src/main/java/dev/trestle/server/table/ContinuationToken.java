@@ -6,7 +6,7 @@ import dev.trestle.model.StorageException;
 import java.util.Base64;
 
 /**
- * A string as it travels in a continuation header and comes back in a query parameter: {@code 1!<n>!<text>}, where the
+ * Codec of the tokens in continuation headers, which return as query parameters: {@code 1!<n>!<text>}, where the
  * text is base64 with {@code / + =} written as {@code _ * -} and n its length. Safe in headers and URLs, and free of
  * the semicolons and spaces that clients join tokens with.
  */
@@ -25,7 +25,7 @@ public final class ContinuationToken {
         return VERSION + base64.length() + "!" + base64;
     }
 
-    /** The string in a token; anything but a token of this service is refused. */
+    /** Decodes a token; rejects texts that this service cannot have encoded. */
     public static String decode(String token) {
         int mark = token.indexOf('!', VERSION.length());
         if (!token.startsWith(VERSION) || mark < 0) {
@@ -40,7 +40,7 @@ public final class ContinuationToken {
                     .decode(base64.replace('_', '/').replace('*', '+').replace('-', '='));
             String text = Cesu8.decode(bytes, 0, bytes.length);
             if (!encode(text).equals(token)) {
-                throw invalid(); // Whatever else decodes was not made here.
+                throw invalid(); // Only the canonical encoding is accepted.
             }
             return text;
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {

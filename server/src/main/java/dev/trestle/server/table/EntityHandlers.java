@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
-/** Serves the operations on the entities of a table. */
+/** Handlers of the operations on entities. */
 final class EntityHandlers {
     private static final String EXPLAIN = "x-trestle-explain";
 
@@ -41,24 +41,29 @@ final class EntityHandlers {
         this.load = load;
     }
 
-    /** Serves the operations that write one entity. */
+    /** Executes an operation that writes one entity. */
     CompletionStage<Response> write(TableCall call) {
         Request request = call.request();
         return tables.table(call.account(), call.table()).thenCompose(table -> {
-            EntityRequest asked = new EntityRequest(
+            EntityRequest requested = new EntityRequest(
                     call.account(), call.verb(), call.path(), request::header, request.body(), 0, request.bodyLength());
             MetadataLevel level = call.level();
-            EntityWrite write = asked.toWrite(request.trace()::reachStore);
+            EntityWrite write = requested.toWrite(request.trace()::reachStore);
             call.grant().checkKey(write.key());
             throttle.entities(table.id(), write.key().partitionKey(), 1);
             return tables.transact(table, List.of(write))
-                    .thenApply(version -> written(request, table, asked, level, write, version));
+                    .thenApply(version -> written(request, table, requested, level, write, version));
         });
     }
 
     private static Response written(
-            Request request, Table table, EntityRequest asked, MetadataLevel level, EntityWrite write, long version) {
-        Prefer prefer = asked.prefer();
+            Request request,
+            Table table,
+            EntityRequest requested,
+            MetadataLevel level,
+            EntityWrite write,
+            long version) {
+        Prefer prefer = requested.prefer();
         Response response = Response.odata(status(write, prefer));
         if (write.kind() == EntityWrite.Kind.INSERT) {
             prefer.applied(response::header);
@@ -74,7 +79,7 @@ final class EntityHandlers {
         return write.kind() == EntityWrite.Kind.INSERT && !prefer.noContent() ? 201 : 204;
     }
 
-    /** The headers that tell a client what its write made. */
+    /** Adds the headers of a response to a write. */
     static void written(
             Table table,
             EntityWrite write,
@@ -100,7 +105,7 @@ final class EntityHandlers {
         return writer(request, table, level, List.of()).one(table.key(write.key()), row);
     }
 
-    /** Serves a read of one entity. */
+    /** Executes a read of one entity. */
     CompletionStage<Response> get(TableCall call) {
         return tables.table(call.account(), call.table())
                 .thenCompose(table -> get(call, table, call.path().entityKey(call.account())));
@@ -124,7 +129,7 @@ final class EntityHandlers {
         });
     }
 
-    /** Serves a query. */
+    /** Executes a query. */
     CompletionStage<Response> query(TableCall call) {
         return tables.table(call.account(), call.table()).thenCompose(table -> query(call, table));
     }
@@ -142,7 +147,7 @@ final class EntityHandlers {
                 tables.query(table, new EntityQuery(filter, call.grant().scope(), select, top, continuation, bytes)));
         return found.thenApply(page -> {
             request.trace().page(page);
-            // Which partition it was, and how many entities, is known only now. None found has a cost as well.
+            // The partition and the number of entities are known only now. An empty page costs as much as one entity.
             page.plan()
                     .onlyPartition()
                     .ifPresent(key -> throttle.entities(
@@ -171,7 +176,7 @@ final class EntityHandlers {
                 .header("x-trestle-rows-returned", Integer.toString(page.rows().size()));
     }
 
-    /** Headers carry ASCII; anything else in a plan is written as in Java source. */
+    /** Escapes characters beyond ASCII as in Java source, because headers are ASCII. */
     private static String headerText(String text) {
         StringBuilder ascii = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

@@ -11,10 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request for one entity, alone or as a part of a batch: the same verb, address, headers and body mean the same in
- * both places.
+ * A request on one entity, alone or in a batch, with the same meaning in both cases.
  *
- * @param headers by names in lower case
+ * @param headers returns a header by its name in lower case
  */
 record EntityRequest(
         String account,
@@ -38,9 +37,9 @@ record EntityRequest(
     }
 
     /**
-     * The write this request asks for.
+     * Converts the request to a write.
      *
-     * @param reachStore called between reading the request and judging what it says
+     * @param reachStore called after the request was parsed, before its values are checked
      */
     EntityWrite toWrite(Runnable reachStore) {
         if (header("if-none-match").isPresent()) {

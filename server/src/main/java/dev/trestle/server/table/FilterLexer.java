@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The words, literals and punctuation of a filter text, read from left to right. */
+/** A lexer for filters: words, literals and punctuation. */
 final class FilterLexer {
     private final String text;
     private int at;
@@ -58,7 +58,7 @@ final class FilterLexer {
         return false;
     }
 
-    /** The next word, moved past; empty when what follows is no word. */
+    /** Consumes and returns the next word; empty if another token follows. */
     Optional<String> word() {
         skipSpaces();
         int end = wordEnd(at);
@@ -110,7 +110,7 @@ final class FilterLexer {
             return literal(typed(word));
         }
         if (at < text.length() && text.charAt(at) == '(') {
-            throw new StorageException(StorageError.NOT_IMPLEMENTED); // No functions in this service.
+            throw new StorageException(StorageError.NOT_IMPLEMENTED); // The service has no functions.
         }
         return switch (word) {
             case "true" -> literal(new EdmValue.Bool(true));
@@ -126,7 +126,7 @@ final class FilterLexer {
         return new Operand(null, value);
     }
 
-    /** A quoted string, its doubled quotes made single. */
+    /** Parses a quoted string, in which quotes are doubled. */
     private String quoted() {
         StringBuilder value = new StringBuilder();
         int p = at + 1;
@@ -249,13 +249,13 @@ final class FilterLexer {
         }
     }
 
-    /** The error when what was just read cannot stand there. */
+    /** Returns the syntax error at the token that was just read. */
     StorageException syntaxError() {
         return new StorageException(
                 StorageError.INVALID_INPUT, "Syntax error at position " + at + " in '" + text + "'.");
     }
 
-    /** The error when the next character cannot stand there. */
+    /** Returns the syntax error at the next character. */
     StorageException syntaxErrorAtNext() {
         if (at < text.length()) {
             at++;

@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text of {@code $filter}. Open parentheses are kept on a list of frames rather than on the call stack, and a
- * frame collects the parts of its "and" and "or" chains as they come, so that neither deep nesting nor long chains cost
- * more than their length. What remains nested after chains are flattened is limited by {@link Limits#FILTER_DEPTH_MAX}.
+ * Parses {@code $filter} in linear time. Open parentheses are on an explicit stack of frames instead of the call
+ * stack. A frame collects the parts of its "and" and "or" chains, which are flattened. The remaining nesting is
+ * limited by {@link Limits#FILTER_DEPTH_MAX}.
  */
 public final class FilterParser {
     private final FilterLexer lexer;
@@ -26,7 +26,7 @@ public final class FilterParser {
         this.lexer = new FilterLexer(text);
     }
 
-    /** Reads a filter; blank text asks for everything. */
+    /** Parses a filter; blank text matches everything. */
     public static Filter parse(String text) {
         if (text.isBlank()) {
             return Filter.ALL;
@@ -68,7 +68,7 @@ public final class FilterParser {
         return frames.element();
     }
 
-    /** Any number of "not" and "(", then a comparison. */
+    /** Parses any number of "not" and "(", then a comparison. */
     private void operand() {
         while (true) {
             if (lexer.acceptOpen()) {
@@ -92,7 +92,7 @@ public final class FilterParser {
             if (left.property() == null) {
                 throw lexer.syntaxError();
             }
-            return Filter.NONE; // A property on its own matches nothing, whatever its value.
+            return Filter.NONE; // As in the service, a property alone matches nothing.
         }
         FilterLexer.Operand right = lexer.operand();
         if (left.isNull() || right.isNull()) {
@@ -134,10 +134,11 @@ public final class FilterParser {
     }
 
     /**
-     * Parts joined by one connective; it does not matter which while there is only one part. Chains join at the cost of
-     * the shorter, so that neither left-deep nor right-deep nesting is copied again at every level.
+     * Parts joined by one connective, which is irrelevant for a single part. Joining two chains copies the shorter
+     * one, so that deep nesting costs linear time on either side.
      *
-     * @param depth of the tree that {@link #filter} makes: comparisons have none, a connective adds one to its parts
+     * @param depth the depth of the tree that {@link #filter} returns: 0 for a comparison, and each connective
+     *     adds one
      */
     private record Chain(Connective connective, Deque<Filter> parts, int depth) {
         static final Chain NO_PARTS = new Chain(Connective.AND, new ArrayDeque<>(0), 0);
@@ -161,7 +162,7 @@ public final class FilterParser {
             return parts.size() == 1;
         }
 
-        /** This chain with the other behind it. Neither may be used afterwards. */
+        /** Returns this chain followed by the other. Neither may be used afterwards. */
         Chain join(Connective by, Chain other) {
             if (parts.isEmpty()) {
                 return other;
@@ -181,7 +182,7 @@ public final class FilterParser {
             return isSingle() ? depth : depth - 1;
         }
 
-        /** The same parts if they can be joined this way, otherwise all of them as one. */
+        /** Returns the parts as a chain of this connective, or as a single part of one. */
         private Chain as(Connective wanted) {
             return isSingle() || connective == wanted ? this : single(filter(), depth);
         }
@@ -200,7 +201,7 @@ public final class FilterParser {
         }
     }
 
-    /** What has been read since an open parenthesis. */
+    /** The parts since an open parenthesis. */
     private static final class Frame {
         private Chain alternatives = Chain.NO_PARTS;
         private Chain conjuncts = Chain.NO_PARTS;

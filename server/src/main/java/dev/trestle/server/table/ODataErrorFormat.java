@@ -11,20 +11,20 @@ import dev.trestle.server.table.json.MetadataLevel;
 import java.util.Locale;
 
 /**
- * The errors of the Table service: JSON for data, XML for documents of the service. As recorded, the status line has the text
- * of the message, except that of errors of OData, which has the standard one.
+ * The error responses of the Table service: JSON for data, XML for service documents. As recorded, the status line
+ * has the text of the message, except that of errors of OData, which has the standard one.
  */
 public final class ODataErrorFormat implements ErrorFormat {
     @Override
     public Response render(Request request, StorageException error, String message) {
         Response response = ErrorRenderer.newResponse(error);
-        boolean frontDoor = isFrontDoor(error.error(), request);
+        boolean beforeRouting = isRefusedBeforeRouting(error.error(), request);
         if (error.status() == 304) {
             return response;
         }
         if (wantsXml(request)) {
             response.reason(ErrorRenderer.reason(error)).body("application/xml", document(error, message));
-        } else if (frontDoor) {
+        } else if (beforeRouting) {
             response.reason(ErrorRenderer.reason(error))
                     .body("application/json", TableDocuments.jsonError(error, message));
         } else {
@@ -37,7 +37,7 @@ public final class ODataErrorFormat implements ErrorFormat {
                 }
             }
         }
-        return frontDoor ? response.fromFrontDoor() : response;
+        return beforeRouting ? response.refusedBeforeRouting() : response;
     }
 
     @Override
@@ -52,8 +52,8 @@ public final class ODataErrorFormat implements ErrorFormat {
                 .toBytes();
     }
 
-    /** Whether the service refuses this before it looks at what the request is for. */
-    private static boolean isFrontDoor(StorageError error, Request request) {
+    /** Whether the service refuses the request before it routes it. */
+    private static boolean isRefusedBeforeRouting(StorageError error, Request request) {
         return switch (error) {
             case INVALID_AUTHENTICATION_INFO,
                     INVALID_HEADER_VALUE,

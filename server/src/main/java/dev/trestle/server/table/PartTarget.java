@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Resolves the address in a part of a batch: whichever host it names, and whether it is absolute or not, since clients
- * write the host they know, which a proxy may have replaced. It must not name another account than the request does.
+ * Resolves the URL of a part of a batch, which may be absolute or relative. Its host is ignored, because a proxy
+ * may have replaced the one that the client knows, but it must not name another account.
  */
 final class PartTarget {
     private static final String SECONDARY_SUFFIX = "-secondary";
@@ -25,9 +25,9 @@ final class PartTarget {
     }
 
     /**
-     * The path after the account, still percent-encoded.
+     * Returns the path after the account, percent-encoded.
      *
-     * @throws StorageException when the target is for another account
+     * @throws StorageException if the target names another account
      */
     String resource(Request request, String target) {
         String path = withoutQuery(target);
@@ -60,7 +60,10 @@ final class PartTarget {
         return !request.address().rawPath().equals(request.address().rawResource());
     }
 
-    /** The first label of a host is an account if it is one of ours, or stands where the request's account stands. */
+    /**
+     * Rejects a host whose first label is another account: one of this server, or one in the domain of the
+     * request.
+     */
     private void checkHost(Request request, String host) {
         int dot = host.indexOf('.');
         if (dot <= 0) {
@@ -81,7 +84,7 @@ final class PartTarget {
         }
     }
 
-    /** What is left is a table with or without keys; a segment before it would be the name of another account. */
+    /** Rejects paths of several segments, the first of which would be another account. */
     private static void checkOneSegment(String path) {
         int keys = path.indexOf('(');
         String name = QueryParameters.decode(keys < 0 ? path : path.substring(0, keys), false);

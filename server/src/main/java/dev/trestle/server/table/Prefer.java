@@ -3,21 +3,22 @@ package dev.trestle.server.table;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Whether a client wants to see what it just inserted; a wish that is none of the two known ones is ignored. */
-record Prefer(Optional<String> wish) {
+/** The header Prefer: whether the response to an insert has the entity as its body. Unknown values are ignored. */
+record Prefer(Optional<String> preference) {
     private static final String NO_CONTENT = "return-no-content";
     private static final String CONTENT = "return-content";
 
     static Prefer of(Optional<String> header) {
-        return new Prefer(header.map(String::strip).filter(wish -> wish.equals(NO_CONTENT) || wish.equals(CONTENT)));
+        return new Prefer(header.map(String::strip)
+                .filter(preference -> preference.equals(NO_CONTENT) || preference.equals(CONTENT)));
     }
 
     boolean noContent() {
-        return wish.isPresent() && wish.get().equals(NO_CONTENT);
+        return preference.isPresent() && preference.get().equals(NO_CONTENT);
     }
 
-    /** Says which wish was honoured, if there was one. */
+    /** Adds the header Preference-Applied, if there was a known value. */
     void applied(BiConsumer<String, String> headers) {
-        wish.ifPresent(text -> headers.accept("Preference-Applied", text));
+        preference.ifPresent(text -> headers.accept("Preference-Applied", text));
     }
 }

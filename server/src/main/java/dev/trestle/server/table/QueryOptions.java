@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The OData options of a query, and what goes for bodies in OData. */
+/** Parses the OData options of a query and checks content types. */
 final class QueryOptions {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -21,7 +21,7 @@ final class QueryOptions {
 
     private QueryOptions() {}
 
-    /** Options that would change the answer must not be passed over in silence. */
+    /** Rejects options that would change the result but are not supported. */
     static void refuseUnsupported(Request request) {
         for (String option : UNSUPPORTED) {
             if (request.query(option).isPresent()) {
@@ -46,7 +46,7 @@ final class QueryOptions {
         throw new StorageException(StorageError.INVALID_INPUT);
     }
 
-    /** The properties selected, all when empty; {@code *} selects all. */
+    /** Returns the selected properties; empty selects all, as {@code *} does. */
     static List<String> select(Request request) {
         String text = request.query("$select").orElse("");
         if (text.isEmpty()) {
@@ -69,17 +69,17 @@ final class QueryOptions {
     }
 
     /**
-     * The selection as the service repeats it in an address: with all its spaces and repetitions, and with what cannot stand
-     * in an address percent-encoded. Commas are never encoded, however they came.
+     * Returns the selection as the service echoes it in a URL: with its spaces and repetitions, percent-encoded
+     * except for the characters of URLs.
      */
     static String selectText(Request request) {
         String text = request.query("$select").orElse("");
-        if (text.chars().allMatch(QueryOptions::isAddressCharacter)) {
+        if (text.chars().allMatch(QueryOptions::isUrlCharacter)) {
             return text;
         }
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
-            if (isAddressCharacter(octet)) {
+            if (isUrlCharacter(octet)) {
                 escaped.append((char) octet);
             } else {
                 escaped.append('%').append(HEX.toHexDigits(octet));
@@ -88,7 +88,7 @@ final class QueryOptions {
         return escaped.toString();
     }
 
-    private static boolean isAddressCharacter(int c) {
+    private static boolean isUrlCharacter(int c) {
         return (c >= '0' && c <= '9')
                 || (c >= 'A' && c <= 'Z')
                 || (c >= 'a' && c <= 'z')
@@ -105,7 +105,7 @@ final class QueryOptions {
         return partitionKey.map(key -> new Continuation(key, rowKey));
     }
 
-    /** A body of data is JSON; a client that sends Atom is told so, one that says nothing is believed. */
+    /** Checks that a body is JSON; without a content type it counts as JSON. Atom has an error of its own. */
     static void checkJsonBody(Optional<String> contentType) {
         String type = contentType.orElse("application/json").toLowerCase(Locale.ROOT);
         if (type.contains("odata=verbose")) {

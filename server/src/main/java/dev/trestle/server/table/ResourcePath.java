@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A path within an account, such as {@code /orders(PartitionKey='a',RowKey='1')}: the name of its first segment and the
- * predicate in parentheses, if any. A further segment is not resolved; as in the service, only the number of keys it
- * carries is noticed.
+ * A path within an account, such as {@code /orders(PartitionKey='a',RowKey='1')}: the name of its first segment
+ * and the key predicate in parentheses, if any. Of further segments only the number of keys is checked, as in the
+ * service.
  *
  * @param predicate empty when there are no parentheses
  */
 public record ResourcePath(String name, Optional<Predicate> predicate) {
     public static final ResourcePath ROOT = new ResourcePath("", Optional.empty());
 
-    /** What stands in the parentheses. */
+    /** The key predicate in parentheses. */
     public sealed interface Predicate {}
 
     /** {@code ()}. */
@@ -30,10 +30,13 @@ public record ResourcePath(String name, Optional<Predicate> predicate) {
     /** {@code (PartitionKey='a',RowKey='1')}. */
     public record BothKeys(String partitionKey, String rowKey) implements Predicate {}
 
-    /** Keys in another number or of other names than an entity has. */
+    /** Keys that are not those of an entity. */
     public record OtherKeys() implements Predicate {}
 
-    /** Reads a raw, percent-encoded path that begins with a slash. It is decoded first, so an encoded slash counts. */
+    /**
+     * Parses a percent-encoded path that begins with a slash. It is decoded first, so an encoded slash is a
+     * separator.
+     */
     public static ResourcePath parse(String rawPath) {
         String path = QueryParameters.decode(rawPath, false);
         if (path.length() <= 1) {
@@ -48,7 +51,7 @@ public record ResourcePath(String name, Optional<Predicate> predicate) {
         return keysFollow ? new ResourcePath(first.name, Optional.of(new OtherKeys())) : first;
     }
 
-    /** The position of the next slash outside of quotes, or the end. */
+    /** Returns the position of the next slash outside of quotes, or the end. */
     private static int segmentEnd(String path, int from) {
         boolean quoted = false;
         for (int i = from; i < path.length(); i++) {
@@ -74,7 +77,7 @@ public record ResourcePath(String name, Optional<Predicate> predicate) {
                 text.substring(0, open), Optional.of(predicate(text.substring(open + 1, text.length() - 1))));
     }
 
-    /** Reads {@code Name='literal'} pairs, or a literal alone. */
+    /** Parses {@code Name='literal'} pairs, or a single literal. */
     private static Predicate predicate(String text) {
         List<String> names = new ArrayList<>();
         List<String> values = new ArrayList<>();
@@ -120,7 +123,7 @@ public record ResourcePath(String name, Optional<Predicate> predicate) {
         return new OtherKeys();
     }
 
-    /** Reads a quoted literal into {@code value} and returns the position after it. */
+    /** Parses a quoted literal into {@code value} and returns the position after it. */
     private static int literal(String text, int quote, StringBuilder value) {
         int p = quote + 1;
         while (p < text.length()) {
@@ -145,7 +148,7 @@ public record ResourcePath(String name, Optional<Predicate> predicate) {
         return p;
     }
 
-    /** The keys of an entity address. */
+    /** Returns the key of an entity. */
     public EntityKey entityKey(String account) {
         if (predicate.isPresent() && predicate.get() instanceof BothKeys keys) {
             return new EntityKey(keys.partitionKey(), keys.rowKey());

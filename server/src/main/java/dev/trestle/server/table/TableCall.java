@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * A call of an operation of the Table service.
  *
- * @param verb the verb that is meant, which POST may tunnel
- * @param target the table whose policies or entities the path leads to
+ * @param verb the effective verb, which POST may tunnel
+ * @param target the table; empty for an operation on the account or on the list of tables
  */
 record TableCall(Request request, Grant grant, String verb, ResourcePath path, Optional<TableName> target)
         implements Call {
@@ -24,7 +24,7 @@ record TableCall(Request request, Grant grant, String verb, ResourcePath path, O
         return target.orElseThrow();
     }
 
-    /** How much metadata the response is to have. */
+    /** Returns the metadata level of the response. */
     MetadataLevel level() {
         return MetadataLevel.negotiate(request.query("$format"), request.header("Accept"));
     }

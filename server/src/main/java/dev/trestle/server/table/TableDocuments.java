@@ -6,11 +6,11 @@ import dev.trestle.server.codec.XmlWriter;
 import dev.trestle.server.table.json.MetadataLevel;
 import java.util.List;
 
-/** The JSON and XML documents of the Table service that are not entities: tables, errors, and the documents of OData. */
+/** Encodes the JSON and XML documents of the Table service other than entities: tables, errors and OData metadata. */
 public final class TableDocuments {
     private TableDocuments() {}
 
-    /** One table, as Create Table and Get Table answer it. */
+    /** Encodes a table, for Create Table and Get Table. */
     public static byte[] table(String account, String baseUrl, MetadataLevel level, String name) {
         WireBuffer out = new WireBuffer(512).octet('{');
         if (level != MetadataLevel.NONE) {
@@ -20,7 +20,7 @@ public final class TableDocuments {
         return out.octet('}').toBytes();
     }
 
-    /** A page of tables. */
+    /** Encodes a page of tables. */
     public static byte[] tables(String account, String baseUrl, MetadataLevel level, List<String> names) {
         WireBuffer out = new WireBuffer(256 + 64 * names.size()).octet('{');
         if (level != MetadataLevel.NONE) {
@@ -44,7 +44,7 @@ public final class TableDocuments {
         out.ascii("\"TableName\":").string(name);
     }
 
-    /** An error in JSON; the message ends with the request's id and time. */
+    /** Encodes an error in JSON; the message ends with the request id and the time. */
     public static byte[] jsonError(StorageException failure, String message) {
         return new WireBuffer(512)
                 .ascii("{\"odata.error\":{\"code\":\"")
@@ -55,7 +55,7 @@ public final class TableDocuments {
                 .toBytes();
     }
 
-    /** OData's list of the collections at the root. */
+    /** Encodes the OData service document, the list of collections at the root. */
     public static byte[] serviceDocument(String baseUrl, MetadataLevel level) {
         WireBuffer out = new WireBuffer(256).octet('{');
         if (level != MetadataLevel.NONE) {
@@ -65,7 +65,7 @@ public final class TableDocuments {
                 .toBytes();
     }
 
-    /** OData's description of the model: the collection of tables is all that has a fixed shape. */
+    /** Encodes the OData metadata document. Only the collection of tables has a fixed schema. */
     public static byte[] metadata(String account) {
         return new XmlWriter(false)
                 .open("edmx:Edmx Version=\"1.0\" xmlns:edmx=\"http://schemas.microsoft.com/ado/2007/06/edmx\"")

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Serves the operations on tables. */
+/** Handlers of the operations on tables. */
 final class TableHandlers {
     private static final String PERMISSIONS = "raud";
     private static final char NEXT_TABLE_SEPARATOR = '\u0001';

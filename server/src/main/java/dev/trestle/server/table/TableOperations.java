@@ -26,9 +26,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** The operations of the Table service, and which of them a request is for. */
+/** The operations of the Table service, and the routing of requests to them. */
 public final class TableOperations implements ServiceOperations {
-    /** What a path leads to; the last three are entities, told apart as the operations on them are. */
+    /** The kind of resource that a path names; entities are distinguished as their operations require. */
     private enum Resource {
         SERVICE,
         ROOT,
@@ -117,7 +117,7 @@ public final class TableOperations implements ServiceOperations {
             .at(Resource.BATCH, "POST")
             .needs(Permission.OF_PARTS)
             .countsEntities()
-            .servedBy((handlers, call) -> handlers.batches.serve(call));
+            .servedBy((handlers, call) -> handlers.batches.transact(handlers, call));
 
     static {
         ServicePropertiesHandlers.declare(DECLARED, Resource.SERVICE, Handlers::service, Limits.BODY_BYTES_MAX);
@@ -127,7 +127,7 @@ public final class TableOperations implements ServiceOperations {
 
     private final Handlers handlers;
 
-    /** What serves the operations. */
+    /** The handlers of all operations. */
     record Handlers(
             TableHandlers tables, EntityHandlers entities, BatchHandler batches, ServicePropertiesHandlers service) {}
 
@@ -138,11 +138,10 @@ public final class TableOperations implements ServiceOperations {
             InstantSource clock,
             Throttle throttle,
             ServerLoad load) {
-        EntityHandlers entities = new EntityHandlers(tables, throttle, load);
         this.handlers = new Handlers(
                 new TableHandlers(tables),
-                entities,
-                new BatchHandler(tables, entities, clock, new PartTarget(accounts), throttle),
+                new EntityHandlers(tables, throttle, load),
+                new BatchHandler(tables, clock, new PartTarget(accounts), throttle),
                 new ServicePropertiesHandlers(catalogue, clock));
     }
 
@@ -196,7 +195,7 @@ public final class TableOperations implements ServiceOperations {
                 && request.query("restype").filter("service"::equals).isPresent()) {
             Operation<Handlers, TableCall> operation = TABLE.find(Resource.SERVICE, comp, verb, request)
                     .orElseThrow(() -> new StorageException(
-                            TABLE.knows(Resource.SERVICE, comp)
+                            TABLE.contains(Resource.SERVICE, comp)
                                     ? StorageError.UNSUPPORTED_HTTP_VERB
                                     : StorageError.INVALID_QUERY_PARAMETER_VALUE));
             return matched(request, operation, verb, path, Optional.empty());
@@ -219,9 +218,9 @@ public final class TableOperations implements ServiceOperations {
     }
 
     /**
-     * The operation on entities that a request is for, alone or in a batch.
+     * Returns the operation on entities that a request matches, alone or in a batch.
      *
-     * @param ifMatch whether it has the header If-Match
+     * @param ifMatch whether the request has the header If-Match
      */
     static Operation<Handlers, TableCall> entityOperation(
             Request request, String verb, ResourcePath path, boolean ifMatch) {

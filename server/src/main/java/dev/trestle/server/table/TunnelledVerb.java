@@ -6,19 +6,19 @@ import dev.trestle.server.pipeline.Request;
 import java.util.List;
 import java.util.Locale;
 
-/** The header {@code X-HTTP-Method}, with which POST may carry another verb. */
+/** The header {@code X-HTTP-Method}, by which POST tunnels another verb. */
 final class TunnelledVerb {
     private static final String HEADER = "X-HTTP-Method";
 
     private TunnelledVerb() {}
 
-    /** The verb that a request means. */
+    /** Returns the effective verb of a request. */
     static String of(Request request) {
         List<String> values = request.headerValues(HEADER);
         return values.isEmpty() ? request.method() : of(request.method(), values);
     }
 
-    /** The verb that is meant by a request with these values of the header. */
+    /** Returns the effective verb of a request with these values of the header. */
     static String of(String method, List<String> values) {
         if (values.size() > 1) {
             throw new StorageException(StorageError.X_METHOD_INCORRECT_COUNT);

@@ -67,7 +67,7 @@ class ReadinessTest {
         assertThat(check(readiness(patience))).contains("Too many writes wait.");
         next = CompletableFuture.failedFuture(new EngineException(EngineException.Kind.FULL, "/secret/path is full"));
         assertThat(check(readiness(patience)))
-                .contains("The disk is full; reads go on, and writes will once there is room.");
+                .contains("The disk is full. Reads continue, and writes resume once space is freed.");
         next = CompletableFuture.failedFuture(new IllegalStateException("ours"));
         assertThat(check(readiness(patience))).contains("A write failed.");
     }

@@ -19,13 +19,13 @@ class ServerLoadTest {
     @Test
     void pages_are_as_large_as_they_may_be_while_few_answers_wait() {
         assertThat(pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
-        assertThat(load.holdResponse(HttpLimits.ANSWER_BYTES_MAX / 2)).isTrue();
+        assertThat(load.holdResponse(HttpLimits.RESPONSE_BYTES_MAX / 2)).isTrue();
         assertThat(pageBytes()).isEqualTo(Limits.PAGE_BYTES_MAX);
     }
 
     @Test
     void pages_get_smaller_as_answers_wait_and_larger_when_they_are_taken() {
-        long most = HttpLimits.ANSWER_BYTES_MAX - (1 << 20);
+        long most = HttpLimits.RESPONSE_BYTES_MAX - (1 << 20);
         assertThat(load.holdResponse(most)).isTrue();
         assertThat(pageBytes()).isEqualTo(128 * 1024);
         assertThat(load.holdResponse(2 << 20)).as("more than may wait").isFalse();
@@ -59,7 +59,7 @@ class ServerLoadTest {
 
     @Test
     void pieces_are_large_only_while_few_answers_wait() {
-        load.holdResponse(HttpLimits.ANSWER_BYTES_MAX / 4);
+        load.holdResponse(HttpLimits.RESPONSE_BYTES_MAX / 4);
         assertThat(load.pieceBytes()).isEqualTo(1 << 20);
         load.holdResponse(1);
         assertThat(load.pieceBytes()).isEqualTo(16 * 1024);
@@ -67,7 +67,7 @@ class ServerLoadTest {
 
     @Test
     void answers_overflow_only_beyond_what_may_wait() {
-        load.holdResponse(HttpLimits.ANSWER_BYTES_MAX);
+        load.holdResponse(HttpLimits.RESPONSE_BYTES_MAX);
         assertThat(load.responsesOverflow()).isFalse();
         load.holdResponse(1);
         assertThat(load.responsesOverflow()).isTrue();

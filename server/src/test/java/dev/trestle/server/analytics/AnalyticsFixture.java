@@ -82,7 +82,7 @@ abstract class AnalyticsFixture {
     }
 
     void set(Service service, ServiceProperties properties) {
-        Await.on(catalogue(service).setProperties(ACCOUNT, properties));
+        Futures.await(catalogue(service).setProperties(ACCOUNT, properties));
     }
 
     static ServiceProperties logging(boolean read, boolean write, boolean delete, Optional<Integer> days) {
@@ -90,10 +90,10 @@ abstract class AnalyticsFixture {
     }
 
     List<Blob> logs(String prefix) {
-        if (Await.on(blobs.containers().find(ACCOUNT, ContainerName.LOGS)).isEmpty()) {
+        if (Futures.await(blobs.containers().find(ACCOUNT, ContainerName.LOGS)).isEmpty()) {
             return List.of();
         }
-        return Await.on(blobs.lister()
+        return Futures.await(blobs.lister()
                         .list(
                                 ACCOUNT,
                                 ContainerName.LOGS,
@@ -111,11 +111,11 @@ abstract class AnalyticsFixture {
 
     List<String> lines(String name) {
         BlobAddress address = new BlobAddress(ACCOUNT, ContainerName.LOGS, new BlobName(name));
-        BlobService.Opened opened = Await.on(blobs.open(
+        BlobService.Opened opened = Futures.await(blobs.open(
                 address, OptionalLong.empty(), AccessConditions.NONE, blob -> new BlobService.Range(0, blob.length())));
         ByteBuffer bytes = ByteBuffer.allocate((int) opened.range().length());
         while (bytes.hasRemaining()) {
-            Await.on(opened.reader().read(bytes));
+            Futures.await(opened.reader().read(bytes));
         }
         opened.reader().close();
         return new String(bytes.array(), StandardCharsets.UTF_8).lines().toList();
@@ -124,15 +124,15 @@ abstract class AnalyticsFixture {
     /** Rows of a table of metrics by their keys. */
     Map<String, Map<String, EdmValue>> rows(String table) {
         Map<String, Map<String, EdmValue>> rows = new TreeMap<>();
-        Optional<Table> found = Await.on(tables.findTable(ACCOUNT, new TableName(table)));
+        Optional<Table> found = Futures.await(tables.findTable(ACCOUNT, new TableName(table)));
         if (found.isPresent()) {
-            EntityPage page = Await.on(tables.query(
+            EntityPage page = Futures.await(tables.query(
                     found.get(), new EntityQuery(Filter.ALL, Filter.ALL, List.of(), 1000, Optional.empty())));
             for (int i = 0; i < page.rows().size(); i++) {
                 rows.put(
                         page.rows().key(i).partitionKey() + " "
                                 + page.rows().key(i).rowKey(),
-                        TallyTest.columns(page.rows().row(i)));
+                        TransactionMetricsTest.columns(page.rows().row(i)));
             }
         }
         return rows;

@@ -57,10 +57,10 @@ class AnalyticsTest extends AnalyticsFixture {
         }
         clock.move(Duration.ofHours(2));
         analytics.close();
-        assertThat(Await.on(blobs.containers().find(ACCOUNT, ContainerName.LOGS)))
+        assertThat(Futures.await(blobs.containers().find(ACCOUNT, ContainerName.LOGS)))
                 .isEmpty();
         assertThat(rows("$MetricsHourPrimaryTransactionsTable")).isEmpty();
-        assertThat(Await.on(tables.findTable(ACCOUNT, new TableName("$MetricsHourPrimaryTransactionsTable"))))
+        assertThat(Futures.await(tables.findTable(ACCOUNT, new TableName("$MetricsHourPrimaryTransactionsTable"))))
                 .isEmpty();
     }
 
@@ -250,8 +250,8 @@ class AnalyticsTest extends AnalyticsFixture {
         analytics.finished(Requests.query().made());
         analytics.close();
         assertThat(rows("$MetricsHourPrimaryTransactionsTable")).isNotEmpty();
-        Await.on(tables.createTable(ACCOUNT, new TableName("abc")));
-        assertThat(Await.on(tables.queryTables(ACCOUNT, Filter.ALL, 1000, Optional.empty()))
+        Futures.await(tables.createTable(ACCOUNT, new TableName("abc")));
+        assertThat(Futures.await(tables.queryTables(ACCOUNT, Filter.ALL, 1000, Optional.empty()))
                         .names())
                 .containsExactly("abc");
     }

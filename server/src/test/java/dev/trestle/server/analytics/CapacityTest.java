@@ -40,11 +40,11 @@ class CapacityTest extends AnalyticsFixture {
     private void put(String container, String name, int bytes) {
         BlobAddress address = new BlobAddress(ACCOUNT, new ContainerName(container), new BlobName(name));
         NewBlob made = new NewBlob(ContentHeaders.NONE, Map.of(), Optional.empty(), AccessConditions.NONE, true);
-        Await.on(blobs.blocks().put(address, made, StagedContent.inMemory(new byte[bytes], 0, bytes)));
+        Futures.await(blobs.blocks().put(address, made, StagedContent.inMemory(new byte[bytes], 0, bytes)));
     }
 
     private void container(String name) {
-        Await.on(blobs.containers().create(ACCOUNT, new ContainerName(name), Map.of(), PublicAccess.NONE));
+        Futures.await(blobs.containers().create(ACCOUNT, new ContainerName(name), Map.of(), PublicAccess.NONE));
     }
 
     private static Map<String, EdmValue> capacity(long bytes, long containers, long objects) {
@@ -62,10 +62,10 @@ class CapacityTest extends AnalyticsFixture {
         put("photos", "a", 100);
         put("photos", "b", 1000);
         BlobAddress snapped = new BlobAddress(ACCOUNT, new ContainerName("photos"), new BlobName("b"));
-        Await.on(blobs.snapshot(snapped, AccessConditions.NONE, Map.of()));
-        Await.on(blobs.snapshot(snapped, AccessConditions.NONE, Map.of()));
+        Futures.await(blobs.snapshot(snapped, AccessConditions.NONE, Map.of()));
+        Futures.await(blobs.snapshot(snapped, AccessConditions.NONE, Map.of()));
         put("photos", "b", 3000);
-        Await.on(blobs.blocks()
+        Futures.await(blobs.blocks()
                 .putBlock(
                         new BlobAddress(ACCOUNT, new ContainerName("photos"), new BlobName("half")),
                         "AAAA",
@@ -100,7 +100,7 @@ class CapacityTest extends AnalyticsFixture {
         }
         analytics.countBlobs();
         assertThat(rows(CAPACITY)).isEmpty();
-        Await.on(blobs.containers().delete(ACCOUNT, new ContainerName("photos24"), AccessConditions.NONE));
+        Futures.await(blobs.containers().delete(ACCOUNT, new ContainerName("photos24"), AccessConditions.NONE));
         for (int i = 0; i < 3; i++) {
             analytics.countBlobs();
         }
@@ -111,7 +111,8 @@ class CapacityTest extends AnalyticsFixture {
     void nobody_is_counted_who_has_no_metrics() {
         container("photos");
         analytics.countBlobs();
-        assertThat(Await.on(tables.findTable(ACCOUNT, new TableName(CAPACITY)))).isEmpty();
+        assertThat(Futures.await(tables.findTable(ACCOUNT, new TableName(CAPACITY))))
+                .isEmpty();
     }
 
     @Test

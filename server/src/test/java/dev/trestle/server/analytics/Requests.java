@@ -120,7 +120,7 @@ final class Requests {
             }
 
             @Override
-            public Optional<String> answerHeader(String name) {
+            public Optional<String> responseHeader(String name) {
                 return Optional.ofNullable(answered.get(name));
             }
 
@@ -130,7 +130,7 @@ final class Requests {
             }
 
             @Override
-            public long answerHeadBytes() {
+            public long responseHeadBytes() {
                 return 300;
             }
 

@@ -39,8 +39,8 @@ class BlobXmlTest {
     private static final String TAG = "0x8DEEF2D89F09000";
     private static final String ENDPOINT = "http://127.0.0.1:10000/acct1/";
 
-    private static BlobXml.Asked asked(boolean metadata) {
-        return new BlobXml.Asked(
+    private static BlobXml.Parameters parameters(boolean metadata) {
+        return new BlobXml.Parameters(
                 ENDPOINT,
                 Optional.empty(),
                 Optional.empty(),
@@ -71,15 +71,15 @@ class BlobXmlTest {
                 BlobTags.NONE);
     }
 
-    private static String blobs(BlobXml.Asked asked, BlobLister.Entry... entries) {
+    private static String blobs(BlobXml.Parameters parameters, BlobLister.Entry... entries) {
         return new String(
-                BlobXml.blobs("logs", asked, new BlobLister.Page(List.of(entries), Optional.empty()), ""), UTF_8);
+                BlobXml.blobs("logs", parameters, new BlobLister.Page(List.of(entries), Optional.empty()), ""), UTF_8);
     }
 
     @Test
     void containers_are_listed_with_quoted_etags() {
         Container container = new Container("logs", TIME, Map.of("k", "v"), List.of(), PublicAccess.BLOB, Lease.NONE);
-        BlobXml.Asked asked = new BlobXml.Asked(
+        BlobXml.Parameters parameters = new BlobXml.Parameters(
                 ENDPOINT,
                 Optional.of("l"),
                 Optional.of(""),
@@ -90,7 +90,8 @@ class BlobXmlTest {
                 false,
                 TIME);
         String document = new String(
-                BlobXml.containers(asked, new Containers.Page(List.of(container), Optional.empty()), "next"), UTF_8);
+                BlobXml.containers(parameters, new Containers.Page(List.of(container), Optional.empty()), "next"),
+                UTF_8);
         assertThat(document)
                 .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"" + ENDPOINT + "\"><Prefix>l</Prefix>"
                         + "<Marker /><MaxResults>5000</MaxResults><Containers><Container><Name>logs</Name><Properties>"
@@ -108,13 +109,13 @@ class BlobXmlTest {
     @Test
     void an_account_without_containers_has_an_empty_list() {
         String document = new String(
-                BlobXml.containers(asked(false), new Containers.Page(List.of(), Optional.empty()), ""), UTF_8);
+                BlobXml.containers(parameters(false), new Containers.Page(List.of(), Optional.empty()), ""), UTF_8);
         assertThat(document).contains("<Containers />").endsWith("<NextMarker /></EnumerationResults>");
     }
 
     @Test
     void blobs_are_listed_with_bare_etags_and_between_groups() {
-        BlobXml.Asked asked = new BlobXml.Asked(
+        BlobXml.Parameters parameters = new BlobXml.Parameters(
                 ENDPOINT,
                 Optional.of("queue/2014/07/31/"),
                 Optional.empty(),
@@ -125,7 +126,7 @@ class BlobXmlTest {
                 false,
                 TIME);
         assertThat(blobs(
-                        asked,
+                        parameters,
                         new BlobLister.Group("queue/2014/07/31/1800/"),
                         new BlobLister.Listed(blob("queue/2014/07/31/index.txt"))))
                 .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"" + ENDPOINT + "\" ContainerName=\"logs\">"
@@ -145,17 +146,17 @@ class BlobXmlTest {
 
     @Test
     void a_name_that_xml_cannot_write_is_encoded_and_no_other() {
-        assertThat(blobs(asked(false), new BlobLister.Listed(blob("a b/\uFFFE\u00E9"))))
+        assertThat(blobs(parameters(false), new BlobLister.Listed(blob("a b/\uFFFE\u00E9"))))
                 .contains("<Name Encoded=\"true\">a%20b%2F%EF%BF%BE%C3%A9</Name>");
-        assertThat(blobs(asked(false), new BlobLister.Group("\uFFFF/")))
+        assertThat(blobs(parameters(false), new BlobLister.Group("\uFFFF/")))
                 .contains("<BlobPrefix><Name Encoded=\"true\">%EF%BF%BF%2F</Name></BlobPrefix>");
-        assertThat(blobs(asked(false), new BlobLister.Listed(blob("a&b<c>\u00E9\uD83D\uDE00"))))
+        assertThat(blobs(parameters(false), new BlobLister.Listed(blob("a&b<c>\u00E9\uD83D\uDE00"))))
                 .contains("<Name>a&amp;b&lt;c&gt;\u00E9\uD83D\uDE00</Name>");
     }
 
     @Test
     void a_blob_of_nothing_but_blocks_has_few_properties() {
-        assertThat(blobs(asked(true), new BlobLister.Uncommitted("a")))
+        assertThat(blobs(parameters(true), new BlobLister.Uncommitted("a")))
                 .contains("<Blob><Name>a</Name><Properties><Content-Length>0</Content-Length>"
                         + "<BlobType>BlockBlob</BlobType><AccessTier>Hot</AccessTier>"
                         + "<AccessTierInferred>true</AccessTierInferred><LeaseStatus>unlocked</LeaseStatus>"
@@ -183,7 +184,7 @@ class BlobXmlTest {
                 Lease.NONE,
                 Optional.of(new CopyState("id", "http://x/y", 11, TIME)),
                 BlobTags.NONE);
-        assertThat(blobs(asked(false), new BlobLister.Listed(snapshot)))
+        assertThat(blobs(parameters(false), new BlobLister.Listed(snapshot)))
                 .contains("<Snapshot>2026-07-31T18:00:00.1234567Z</Snapshot>")
                 .contains("<Sealed>true</Sealed>")
                 .doesNotContain("Lease")
@@ -196,7 +197,8 @@ class BlobXmlTest {
         Lease held = Lease.NONE.acquire(TIME, Lease.INFINITE, Optional.empty(), new UUID(1, 2));
         Container container = new Container("logs", TIME, Map.of(), List.of(), PublicAccess.NONE, held);
         String document = new String(
-                BlobXml.containers(asked(false), new Containers.Page(List.of(container), Optional.empty()), ""), UTF_8);
+                BlobXml.containers(parameters(false), new Containers.Page(List.of(container), Optional.empty()), ""),
+                UTF_8);
         assertThat(document)
                 .contains("<LeaseStatus>locked</LeaseStatus><LeaseState>leased</LeaseState>"
                         + "<LeaseDuration>infinite</LeaseDuration><DefaultEncryptionScope>")

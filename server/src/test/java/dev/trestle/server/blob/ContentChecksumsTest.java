@@ -33,16 +33,16 @@ class ContentChecksumsTest {
                 ContentChecksums.of(http.header("Content-MD5", MD5).request());
         md5.verify(STAGED);
         md5.verify(HELLO);
-        assertThat(md5.told(new Response(201), STAGED).headers()).containsExactly(Map.entry("Content-MD5", MD5));
+        assertThat(md5.addTo(new Response(201), STAGED).headers()).containsExactly(Map.entry("Content-MD5", MD5));
         ContentChecksums crc64 = ContentChecksums.of(
                 new FakeHttp("PUT", "/").header("x-ms-content-crc64", CRC64).request());
         crc64.verify(STAGED);
         crc64.verify(HELLO);
-        assertThat(crc64.told(new Response(201), HELLO).headers())
+        assertThat(crc64.addTo(new Response(201), HELLO).headers())
                 .containsExactly(Map.entry("x-ms-content-crc64", CRC64));
         ContentChecksums none = ContentChecksums.of(new FakeHttp("PUT", "/").request());
         none.verify(STAGED);
-        assertThat(none.told(new Response(201), STAGED).headers())
+        assertThat(none.addTo(new Response(201), STAGED).headers())
                 .containsExactly(Map.entry("x-ms-content-crc64", CRC64));
     }
 
@@ -85,8 +85,8 @@ class ContentChecksumsTest {
     void versions_without_crc64_are_told_the_md5() {
         ContentChecksums checks = ContentChecksums.of(
                 new FakeHttp("PUT", "/").header("x-ms-version", "2018-11-09").request());
-        assertThat(checks.told(new Response(201), STAGED).headers()).containsExactly(Map.entry("Content-MD5", MD5));
-        assertThat(checks.told(new Response(201), HELLO).headers()).containsExactly(Map.entry("Content-MD5", MD5));
+        assertThat(checks.addTo(new Response(201), STAGED).headers()).containsExactly(Map.entry("Content-MD5", MD5));
+        assertThat(checks.addTo(new Response(201), HELLO).headers()).containsExactly(Map.entry("Content-MD5", MD5));
     }
 
     @Test

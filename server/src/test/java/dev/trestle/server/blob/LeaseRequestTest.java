@@ -47,7 +47,7 @@ class LeaseRequestTest {
                 .header("x-ms-proposed-lease-id", OTHER.toString())
                 .request());
         Lease changed = change.action().apply(lease, NOW);
-        assertThat(change.told(new Response(200), changed, NOW).headers())
+        assertThat(change.addTo(new Response(200), changed, NOW).headers())
                 .containsExactly(Map.entry("x-ms-lease-id", OTHER.toString()));
         FakeHttp renew = action("renew").header("x-ms-lease-id", OTHER.toString());
         Lease renewed = LeaseRequest.of(renew.request()).action().apply(changed, NOW + 5);
@@ -55,7 +55,7 @@ class LeaseRequestTest {
         LeaseRequest breaking = LeaseRequest.of(
                 action("BREAK").header("x-ms-lease-break-period", "7").request());
         Lease broken = breaking.action().apply(renewed, NOW);
-        assertThat(breaking.told(new Response(202), broken, NOW).headers())
+        assertThat(breaking.addTo(new Response(202), broken, NOW).headers())
                 .containsExactly(Map.entry("x-ms-lease-time", "7"));
         LeaseRequest release = LeaseRequest.of(
                 action("release").header("x-ms-lease-id", OTHER.toString()).request());

@@ -91,15 +91,15 @@ class TagXmlTest {
         TagFinder.Page page = new TagFinder.Page(
                 List.of(new TagFinder.Found("logs", "a&b", new TreeMap<>(Map.of("k", "1", "l", "2")))),
                 Optional.of(TagFinder.Position.START));
-        TagXml.Asked asked =
-                new TagXml.Asked("http://x/", "\"k\"='1' AND l>'1'", Optional.of("m"), Optional.of(1), true);
+        TagXml.Parameters asked =
+                new TagXml.Parameters("http://x/", "\"k\"='1' AND l>'1'", Optional.of("m"), Optional.of(1), true);
         assertThat(new String(TagXml.found(asked, page, "next"), UTF_8))
                 .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"http://x/\"><Marker>m</Marker>"
                         + "<Where>&quot;k&quot;=&apos;1&apos; AND l&gt;&apos;1&apos;</Where><MaxResults>1</MaxResults>"
                         + "<Blobs><Blob><Name>a&amp;b</Name><ContainerName>logs</ContainerName><Tags><TagSet>"
                         + tag("k", "1") + tag("l", "2") + "</TagSet></Tags></Blob></Blobs>"
                         + "<NextMarker>next</NextMarker></EnumerationResults>");
-        TagXml.Asked old = new TagXml.Asked("http://x/", "k='1'", Optional.empty(), Optional.empty(), false);
+        TagXml.Parameters old = new TagXml.Parameters("http://x/", "k='1'", Optional.empty(), Optional.empty(), false);
         assertThat(new String(TagXml.found(old, page, ""), UTF_8))
                 .contains("<Where>k=&apos;1&apos;</Where><Blobs>", "<TagValue>1</TagValue></Blob>", "<NextMarker />");
         assertThat(new String(TagXml.found(old, new TagFinder.Page(List.of(), Optional.empty()), ""), UTF_8))

@@ -77,7 +77,7 @@ class ErrorRendererTest {
     void a_refusal_at_the_door_says_little_and_a_missing_identity_is_challenged() {
         Response response = errors.render(
                 get("/orders").request(), new StorageException(StorageError.NO_AUTHENTICATION_INFORMATION));
-        assertThat(response.isFromFrontDoor()).isTrue();
+        assertThat(response.isRefusedBeforeRouting()).isTrue();
         assertThat(headers(response))
                 .containsEntry("Content-Type", "application/json")
                 .containsKey("WWW-Authenticate");

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A small JSON object, parsed completely. A member of another type than requested counts as absent. Repeated names make
- * the object malformed, because parsers differ in which one they use.
+ * A small JSON object, parsed completely. A member of another type than requested counts as absent. Repeated names
+ * make the object malformed, because parsers differ in which one they use.
  */
 final class JsonObject {
     private static final int DEPTH_MAX = 8;

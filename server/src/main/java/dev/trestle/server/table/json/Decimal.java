@@ -15,8 +15,8 @@ final class Decimal {
 
     /** Returns the double nearest to a JSON number. */
     static double parse(byte[] text, int offset, int length) {
-        // Up to fifteen digits and their power of ten are exact doubles, so one division rounds once, like the general
-        // algorithm (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+        // Up to fifteen digits and their power of ten are exact doubles, so one division rounds once, like the
+        // general algorithm (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
         int end = offset + length;
         boolean negative = text[offset] == '-';
         long digits = 0;

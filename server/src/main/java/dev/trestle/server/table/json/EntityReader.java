@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses an entity from OData JSON in two steps, because the service reports errors in two places. {@link #read} parses
- * the text and converts each value to its type; {@link #row} then checks names and sizes and encodes the row. A type
- * annotation may precede or follow its value, so values are kept until the object ends: strings as ranges of bytes,
- * numbers as bits. Most values never become objects.
+ * Parses an entity from OData JSON in two steps, because the service reports errors in two places. {@link #read}
+ * parses the text and converts each value to its type; {@link #row} then checks names and sizes and encodes the
+ * row. A type annotation may precede or follow its value, so values are kept until the object ends: strings as
+ * ranges of bytes, numbers as bits. Most values never become objects.
  */
 public final class EntityReader {
     private static final String TIMESTAMP = "Timestamp";

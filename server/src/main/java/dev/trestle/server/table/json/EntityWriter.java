@@ -10,9 +10,9 @@ import dev.trestle.server.codec.WireBuffer;
 import java.util.List;
 
 /**
- * Encodes stored entities as OData JSON, directly from their encoded bytes. Created for one response: table, metadata
- * level and selection are fixed. For pages, {@link RowTemplateWriter} encodes what consecutive entities have in common
- * only once; for a single entity that does not pay.
+ * Encodes stored entities as OData JSON, directly from their encoded bytes. Created for one response: table,
+ * metadata level and selection are fixed. For pages, {@link RowTemplateWriter} encodes what consecutive entities
+ * have in common only once; for a single entity that does not pay.
  */
 public final class EntityWriter {
     private static final int ENTITY_BYTES_ESTIMATE = 512;

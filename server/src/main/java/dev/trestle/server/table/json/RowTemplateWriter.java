@@ -12,9 +12,9 @@ import java.util.Arrays;
 
 /**
  * Encodes entities that are similar, as those of a page are: the same partition and the same properties. The text
- * before a value (comma, name and type) is kept as a template and copied if the next entity has the same property at
- * the same position; so are partition key and version. While values are plain, properties are written in one pass that
- * reserves space once and only advances a position. Mutable; not thread-safe.
+ * before a value (comma, name and type) is kept as a template and copied if the next entity has the same property
+ * at the same position; so are partition key and version. While values are plain, properties are written in one
+ * pass that reserves space once and only advances a position. Mutable; not thread-safe.
  */
 final class RowTemplateWriter {
     private static final int INITIAL_PROPERTIES = 16;
@@ -24,8 +24,8 @@ final class RowTemplateWriter {
     private static final int ROW_BYTES_MAX = 4 * 1024;
 
     /**
-     * The maximum growth of a plain value relative to its stored bytes, reached by false. A value with its lead has at
-     * least four bytes, which also leaves space for a short head.
+     * The maximum growth of a plain value relative to its stored bytes, reached by false. A value with its lead
+     * has at least four bytes, which also leaves space for a short head.
      */
     private static final int GROWTH_MAX = 5;
 
@@ -72,7 +72,8 @@ final class RowTemplateWriter {
         }
 
         /**
-         * Copies the head to a position with at least {@link #SHORT_BYTES} of space, and returns the position after it.
+         * Copies the head to a position with at least {@link #SHORT_BYTES} of space, and returns the position
+         * after it.
          */
         int put(byte[] out, int at) {
             if (text.length > SHORT_BYTES) {

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What requests of one time come to, with the columns of "Storage Analytics metrics table schema". Two can be added up,
- * also when one of them was stored: averages and percentages are worked out again from what they were made of. Not for
- * more than one thread at a time.
+ * The metrics of the requests in one period, with the columns of "Storage Analytics metrics table schema". Metrics
+ * can be added to each other, including stored ones: averages and percentages are recomputed from totals. Not
+ * thread-safe.
  */
-final class Tally {
+final class TransactionMetrics {
     private static final List<CredentialKind> COUNTED =
             List.of(CredentialKind.OWNER, CredentialKind.ANONYMOUS, CredentialKind.SAS);
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -24,18 +24,18 @@ final class Tally {
     private long ingressBytes;
     private long egressBytes;
 
-    /** Of successful requests only. */
+    /** The total latency of successful requests. */
     private double endToEndMillis;
 
     private double serverMillis;
 
-    Tally add(RequestSummary request) {
-        CredentialKind requester =
+    TransactionMetrics add(RequestSummary request) {
+        CredentialKind credential =
                 CredentialKind.of(request.details().credentials()).counted();
         RequestStatus status = RequestStatus.of(request);
-        count(requester, status, 1);
+        count(credential, status, 1);
         ingressBytes += request.details().headBytes() + request.bytesIn();
-        egressBytes += request.details().answerHeadBytes() + request.bytesOut();
+        egressBytes += request.details().responseHeadBytes() + request.bytesOut();
         if (status == RequestStatus.SUCCESS) {
             endToEndMillis += request.nanos() / NANOS_PER_MILLI;
             serverMillis += Math.max(0, request.nanos() - request.details().sendingNanos()) / NANOS_PER_MILLI;
@@ -43,10 +43,10 @@ final class Tally {
         return this;
     }
 
-    Tally add(Tally other) {
-        for (CredentialKind requester : COUNTED) {
+    TransactionMetrics add(TransactionMetrics other) {
+        for (CredentialKind credential : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
-                count(requester, status, other.count(requester, status));
+                count(credential, status, other.count(credential, status));
             }
         }
         ingressBytes += other.ingressBytes;
@@ -56,29 +56,29 @@ final class Tally {
         return this;
     }
 
-    private void count(CredentialKind requester, RequestStatus status, long more) {
-        counts.computeIfAbsent(requester, first -> new EnumMap<>(RequestStatus.class))
+    private void count(CredentialKind credential, RequestStatus status, long more) {
+        counts.computeIfAbsent(credential, first -> new EnumMap<>(RequestStatus.class))
                 .merge(status, more, Long::sum);
     }
 
-    private long count(CredentialKind requester, RequestStatus status) {
-        return counts.getOrDefault(requester, Map.of()).getOrDefault(status, 0L);
+    private long count(CredentialKind credential, RequestStatus status) {
+        return counts.getOrDefault(credential, Map.of()).getOrDefault(status, 0L);
     }
 
     long total() {
-        return total((requester, status) -> true);
+        return total((credential, status) -> true);
     }
 
     private interface Choice {
-        boolean has(CredentialKind requester, RequestStatus status);
+        boolean has(CredentialKind credential, RequestStatus status);
     }
 
     private long total(Choice choice) {
         long total = 0;
-        for (CredentialKind requester : COUNTED) {
+        for (CredentialKind credential : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
-                if (choice.has(requester, status)) {
-                    total += count(requester, status);
+                if (choice.has(credential, status)) {
+                    total += count(credential, status);
                 }
             }
         }
@@ -86,20 +86,20 @@ final class Tally {
     }
 
     private long total(RequestStatus wanted) {
-        return total((requester, status) -> status == wanted);
+        return total((credential, status) -> status == wanted);
     }
 
     byte[] row() {
         long total = total();
         long successes = total(RequestStatus.SUCCESS);
-        long billable = total((requester, status) -> status.isBillable(requester));
-        long applicable = total((requester, status) -> status.isApplicable(requester));
+        long billable = total((credential, status) -> status.isBillable(credential));
+        long applicable = total((credential, status) -> status.isApplicable(credential));
         RowBuilder row = new RowBuilder();
         row.put("TotalIngress", new EdmValue.Int64(ingressBytes));
         row.put("TotalEgress", new EdmValue.Int64(egressBytes));
         row.put("TotalRequests", new EdmValue.Int64(total));
         row.put("TotalBillableRequests", new EdmValue.Int64(billable));
-        // Where nobody asked, nobody was turned away.
+        // Without requests, the service counts as available.
         row.put("Availability", new EdmValue.Real(applicable == 0 ? 100 : 100.0 * billable / applicable));
         row.put("AverageE2ELatency", new EdmValue.Real(average(endToEndMillis, successes)));
         row.put("AverageServerLatency", new EdmValue.Real(average(serverMillis, successes)));
@@ -113,16 +113,16 @@ final class Tally {
         percent(row, "PercentClientOtherError", total(RequestStatus.CLIENT_OTHER_ERROR));
         percent(row, "PercentAuthorizationError", total(RequestStatus.AUTHORIZATION_ERROR));
         percent(row, "PercentNetworkError", total(RequestStatus.NETWORK_ERROR));
-        for (CredentialKind requester : COUNTED) {
+        for (CredentialKind credential : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
-                row.put(column(requester, status), new EdmValue.Int64(count(requester, status)));
+                row.put(column(credential, status), new EdmValue.Int64(count(credential, status)));
             }
         }
         return row.build();
     }
 
-    private static String column(CredentialKind requester, RequestStatus status) {
-        return requester.column() + status.word();
+    private static String column(CredentialKind credential, RequestStatus status) {
+        return credential.column() + status.word();
     }
 
     private static double average(double sum, long of) {
@@ -134,25 +134,25 @@ final class Tally {
         row.put(name, new EdmValue.Real(total == 0 ? 0 : 100.0 * part / total));
     }
 
-    /** What a stored row was made of. */
-    static Tally ofRow(byte[] row) {
+    /** Decodes a stored row. */
+    static TransactionMetrics ofRow(byte[] row) {
         Map<String, EdmValue> columns = new HashMap<>();
         RowReader reader = new RowReader().reset(row);
         while (reader.next()) {
             columns.put(reader.name(), reader.value());
         }
-        Tally tally = new Tally();
-        for (CredentialKind requester : COUNTED) {
+        TransactionMetrics metrics = new TransactionMetrics();
+        for (CredentialKind credential : COUNTED) {
             for (RequestStatus status : RequestStatus.values()) {
-                tally.count(requester, status, number(columns, column(requester, status)));
+                metrics.count(credential, status, number(columns, column(credential, status)));
             }
         }
-        tally.ingressBytes = number(columns, "TotalIngress");
-        tally.egressBytes = number(columns, "TotalEgress");
-        long successes = tally.total(RequestStatus.SUCCESS);
-        tally.endToEndMillis = real(columns, "AverageE2ELatency") * successes;
-        tally.serverMillis = real(columns, "AverageServerLatency") * successes;
-        return tally;
+        metrics.ingressBytes = number(columns, "TotalIngress");
+        metrics.egressBytes = number(columns, "TotalEgress");
+        long successes = metrics.total(RequestStatus.SUCCESS);
+        metrics.endToEndMillis = real(columns, "AverageE2ELatency") * successes;
+        metrics.serverMillis = real(columns, "AverageServerLatency") * successes;
+        return metrics;
     }
 
     private static long number(Map<String, EdmValue> columns, String name) {

@@ -13,45 +13,45 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Scrubs the rows of the engine and the blobs of all accounts, one scrub at a time, and tells what it finds in lines of
- * text.
+ * Runs scrubs of the rows of the engine and the blobs of all accounts, one at a time, and reports findings as
+ * lines of text.
  */
-public final class Scrubbing {
-    /** What the line begins with that tells of damage. */
+public final class ScrubRunner {
+    /** The prefix of a line that reports damage. */
     public static final String DAMAGED = "Damaged: ";
 
-    /** What the last line of a scrub begins with that came to its end. */
+    /** The prefix of the last line of a completed scrub. */
     public static final String DONE = "Scrubbed ";
 
     private final Optional<RowVerification> rows;
     private final Optional<Scrub> blobs;
-    private final AtomicBoolean underWay = new AtomicBoolean();
+    private final AtomicBoolean running = new AtomicBoolean();
 
     /**
-     * A scrub of what is there of the two.
+     * Creates a runner.
      *
-     * @param rows empty where the storage verifies them by itself
-     * @param blobs empty where none are served
+     * @param rows empty if the storage verifies rows itself
+     * @param blobs empty if no blobs are served
      */
-    public Scrubbing(Optional<RowVerification> rows, Optional<Scrub> blobs) {
+    public ScrubRunner(Optional<RowVerification> rows, Optional<Scrub> blobs) {
         this.rows = rows;
         this.blobs = blobs;
     }
 
     /**
-     * Starts a scrub, unless one is under way.
+     * Starts a scrub, unless one is running.
      *
-     * @param verify whether rows and contents are read, or only what nobody holds is removed
-     * @param told each finding; may wait, and the scrub waits with it
+     * @param verify whether to read rows and contents, or only to reclaim unreferenced content
+     * @param report receives each finding; may block, which delays the scrub
      */
-    public Optional<Run> start(boolean verify, Consumer<String> told) {
-        if (!underWay.compareAndSet(false, true)) {
+    public Optional<Run> start(boolean verify, Consumer<String> report) {
+        if (!running.compareAndSet(false, true)) {
             return Optional.empty();
         }
-        Run run = new Run(verify, told);
+        Run run = new Run(verify, report);
         run.done = run.rows()
                 .thenCompose(verified -> run.blobs())
-                .whenComplete((done, failure) -> underWay.set(false))
+                .whenComplete((done, failure) -> running.set(false))
                 .thenApply(done -> run.summary());
         return Optional.of(run);
     }
@@ -59,7 +59,7 @@ public final class Scrubbing {
     /** One scrub. */
     public final class Run {
         private final boolean verify;
-        private final Consumer<String> told;
+        private final Consumer<String> report;
         private CompletionStage<String> done = CompletableFuture.completedFuture("");
         private volatile boolean stopped;
 
@@ -68,22 +68,22 @@ public final class Scrubbing {
         private final AtomicLong damaged = new AtomicLong();
         private final AtomicLong removed = new AtomicLong();
 
-        private Run(boolean verify, Consumer<String> told) {
+        private Run(boolean verify, Consumer<String> report) {
             this.verify = verify;
-            this.told = told;
+            this.report = report;
         }
 
-        /** The last line, once everything was looked at. */
+        /** Completes with the last line at the end of the scrub. */
         public CompletionStage<String> done() {
             return done;
         }
 
-        /** How far it is. */
+        /** Returns a line about the progress. */
         public String progress() {
             return String.format(Locale.ROOT, "%,d bytes so far ...", bytes.get());
         }
 
-        /** Ends it soon: nobody wants to know any more. */
+        /** Cancels the scrub. */
         public void stop() {
             stopped = true;
         }
@@ -93,7 +93,7 @@ public final class Scrubbing {
                 return CompletableFuture.completedFuture(null);
             }
             OfRows found = new OfRows(this);
-            return rows.get().verify(found).thenRun(found::tell);
+            return rows.get().verify(found).thenRun(found::report);
         }
 
         private CompletionStage<Void> blobs() {
@@ -101,9 +101,9 @@ public final class Scrubbing {
                     .orElseGet(() -> CompletableFuture.completedFuture(null));
         }
 
-        private void requireWanted() {
+        private void requireNotStopped() {
             if (stopped) {
-                throw new CancellationException("nobody waits for the scrub any more");
+                throw new CancellationException("the client of the scrub closed the connection");
             }
         }
 
@@ -131,7 +131,7 @@ public final class Scrubbing {
     private record OfAccount(Run run, String account) implements Scrub.Findings {
         @Override
         public void read(long bytes) {
-            run.requireWanted();
+            run.requireNotStopped();
             run.bytes.addAndGet(bytes);
         }
 
@@ -143,13 +143,13 @@ public final class Scrubbing {
         @Override
         public void damaged(String container, String blob, String what) {
             run.damaged.incrementAndGet();
-            run.told.accept(DAMAGED + line(container + "/" + blob + ": " + what + "."));
+            run.report.accept(DAMAGED + line(container + "/" + blob + ": " + what + "."));
         }
 
         @Override
         public void removed(String container, String what) {
             run.removed.incrementAndGet();
-            run.told.accept("Removed: " + line(container + ": " + what + "."));
+            run.report.accept("Removed: " + line(container + ": " + what + "."));
         }
 
         private String line(String text) {
@@ -157,7 +157,7 @@ public final class Scrubbing {
         }
     }
 
-    /** Names may hold anything, a line must not. */
+    /** Escapes control characters, which names may contain. */
     private static String printable(String text) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
@@ -171,7 +171,7 @@ public final class Scrubbing {
         return line.toString();
     }
 
-    /** Touched by one thread at a time. */
+    /** The findings in rows. Used by one thread at a time. */
     private static final class OfRows implements RowVerification.Findings {
         private final Run run;
         private long files;
@@ -184,7 +184,7 @@ public final class Scrubbing {
 
         @Override
         public void sound(long read) {
-            run.requireWanted();
+            run.requireNotStopped();
             files++;
             bytes += read;
         }
@@ -193,12 +193,12 @@ public final class Scrubbing {
         public void damaged(String file, long read, String what) {
             sound(read);
             damaged++;
-            run.told.accept(DAMAGED + printable(file + ": " + what + "."));
+            run.report.accept(DAMAGED + printable(file + ": " + what + "."));
         }
 
-        void tell() {
+        void report() {
             if (files > 0) {
-                run.told.accept(String.format(
+                run.report.accept(String.format(
                         Locale.ROOT, "Verified %,d files of rows, %,d bytes: %,d damaged.", files, bytes, damaged));
             }
         }

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers a request for a scrub with a line for each finding as it is found, one each second, and one at the end. */
-final class ScrubAnswer {
-    private static final Logger LOG = LoggerFactory.getLogger(ScrubAnswer.class);
+/** The response to a scrub request: a line for each finding, a progress line per second, and a summary. */
+final class ScrubResponse {
+    private static final Logger LOG = LoggerFactory.getLogger(ScrubResponse.class);
     private static final int FORBIDDEN = 403;
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int CONFLICT = 409;
@@ -25,47 +25,49 @@ final class ScrubAnswer {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
 
-    ScrubAnswer(Vertx vertx, HttpServerRequest request) {
+    ScrubResponse(Vertx vertx, HttpServerRequest request) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.request = request;
         this.response = request.response();
     }
 
-    void begin(Scrubbing scrubbing) {
+    void begin(ScrubRunner scrubs) {
         response.putHeader("Content-Type", "text/plain; charset=utf-8").putHeader("Cache-Control", "no-store");
         if (!request.method().equals(HttpMethod.POST)) {
             response.putHeader("Allow", "POST");
-            refuse(METHOD_NOT_ALLOWED, "A scrub is asked for with POST.");
+            refuse(METHOD_NOT_ALLOWED, "Use POST to start a scrub.");
         } else if (request.getHeader("Origin") != null) {
-            // Any page that a browser on this machine shows could else start one.
+            // Otherwise any web page in a browser on this machine could start one.
             refuse(FORBIDDEN, "A scrub is not for browsers; use trestle scrub.");
         } else {
             boolean verify = !"false".equals(request.getParam("verify"));
-            Optional<Scrubbing.Run> started = scrubbing.start(verify, this::tell);
+            Optional<ScrubRunner.Run> started = scrubs.start(verify, this::report);
             started.ifPresentOrElse(
-                    this::follow, () -> refuse(CONFLICT, "A scrub is under way already; wait for its end."));
+                    this::follow, () -> refuse(CONFLICT, "A scrub is already running; wait for its end."));
         }
     }
 
-    private void follow(Scrubbing.Run run) {
+    private void follow(ScrubRunner.Run run) {
         response.setChunked(true);
         response.closeHandler(gone -> run.stop());
         long timer = vertx.setPeriodic(BETWEEN_LINES_MILLIS, tick -> write(run.progress()));
         Future.fromCompletionStage(run.done(), context).onComplete(done -> {
             vertx.cancelTimer(timer);
             if (done.failed()) {
-                LOG.warn("The scrub was not finished", done.cause());
+                LOG.warn("Scrub aborted", done.cause());
             }
             if (!response.closed()) {
-                response.end(
-                        (done.succeeded() ? done.result() : "The scrub was not finished; the log says why.") + "\n");
+                response.end((done.succeeded() ? done.result() : "The scrub was aborted; see the log.") + "\n");
             }
         });
     }
 
-    /** On the thread of the scrub, which waits until the line is on its way: a slow reader must not fill the memory. */
-    private void tell(String line) {
+    /**
+     * Called on the thread of the scrub; blocks until the line was written, so that a slow client does not fill
+     * the memory.
+     */
+    private void report(String line) {
         CompletableFuture<Void> written = new CompletableFuture<>();
         context.runOnContext(now -> write(line).whenComplete((done, failure) -> written.complete(null)));
         written.join();

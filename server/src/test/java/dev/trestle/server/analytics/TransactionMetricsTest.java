@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class TallyTest {
+class TransactionMetricsTest {
     static Map<String, EdmValue> columns(byte[] row) {
         Map<String, EdmValue> columns = new HashMap<>();
         RowReader reader = new RowReader().reset(row);
@@ -26,8 +26,8 @@ class TallyTest {
         return value instanceof EdmValue.Real real ? real.value() : Double.NaN;
     }
 
-    private static Tally some() {
-        return new Tally()
+    private static TransactionMetrics some() {
+        return new TransactionMetrics()
                 .add(Requests.query().sending(10_000_000).made())
                 .add(Requests.query().sending(30_000_000).made())
                 .add(Requests.query().by(Credentials.SHARED_ACCESS_SIGNATURE).made())
@@ -59,8 +59,8 @@ class TallyTest {
 
     @Test
     void a_stored_row_and_more_come_to_the_same_as_all_at_once() {
-        Tally later = new Tally().add(Requests.query().made());
-        byte[] inTwo = Tally.ofRow(some().row()).add(later).row();
+        TransactionMetrics later = new TransactionMetrics().add(Requests.query().made());
+        byte[] inTwo = TransactionMetrics.ofRow(some().row()).add(later).row();
         byte[] atOnce = some().add(Requests.query().made()).row();
         Map<String, EdmValue> expected = columns(atOnce);
         columns(inTwo).forEach((name, value) -> {
@@ -74,7 +74,7 @@ class TallyTest {
 
     @Test
     void a_service_nobody_asks_is_available() {
-        assertThat(columns(new Tally().row()))
+        assertThat(columns(new TransactionMetrics().row()))
                 .containsEntry("Availability", new EdmValue.Real(100))
                 .containsEntry("TotalRequests", new EdmValue.Int64(0))
                 .containsEntry("AverageE2ELatency", new EdmValue.Real(0));
@@ -82,12 +82,12 @@ class TallyTest {
 
     @Test
     void strangers_are_neither_charged_nor_held_against_the_service() {
-        Tally tally = new Tally()
+        TransactionMetrics metrics = new TransactionMetrics()
                 .add(Requests.query()
                         .by(Credentials.ANONYMOUS)
                         .failed(StorageError.NO_AUTHENTICATION_INFORMATION)
                         .made());
-        assertThat(columns(tally.row()))
+        assertThat(columns(metrics.row()))
                 .containsEntry("AnonymousAuthorizationError", new EdmValue.Int64(1))
                 .containsEntry("TotalBillableRequests", new EdmValue.Int64(0))
                 .containsEntry("Availability", new EdmValue.Real(100));

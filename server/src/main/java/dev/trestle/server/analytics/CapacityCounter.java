@@ -15,42 +15,42 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Counts what an account has in blobs, a page at a time, so that it holds up nothing for long. What changes meanwhile is
- * counted as it is found. For one thread.
+ * Counts the blobs of an account and their bytes, page by page. It is not a snapshot: concurrent changes may or
+ * may not be counted. Not thread-safe.
  */
-final class CapacityCount {
+final class CapacityCounter {
     private final BlobService blobs;
     private final String account;
     private final Instant day;
-    private final Deque<ContainerName> waiting = new ArrayDeque<>();
+    private final Deque<ContainerName> pending = new ArrayDeque<>();
 
-    /** Empty when all containers have been seen. */
+    /** Where the list of containers continues; empty after the last page. */
     private Optional<String> nextContainers = Optional.of("");
 
-    /** Where to go on in the first of those that wait. */
+    /** Where the list of blobs of the first pending container continues. */
     private Cursor from = Cursor.START;
 
-    private Sum data = Sum.NONE;
-    private Sum ofAnalytics = Sum.NONE;
+    private Totals data = Totals.NONE;
+    private Totals ofAnalytics = Totals.NONE;
 
-    /** The manifest of the version before: a snapshot of what has not changed since takes no room of its own. */
+    /** The manifest of the previous version: a snapshot with the same content takes no additional space. */
     private String manifest = "";
 
     /**
-     * What it came to.
+     * The result.
      *
-     * @param objects blobs, also those of which there are only blocks yet, and no snapshots
+     * @param objects the number of blobs, including those with only uncommitted blocks, without snapshots
      */
-    record Sum(long bytes, long containers, long objects) {
-        static final Sum NONE = new Sum(0, 0, 0);
+    record Totals(long bytes, long containers, long objects) {
+        static final Totals NONE = new Totals(0, 0, 0);
 
-        private Sum plus(long moreBytes, long moreContainers, long moreObjects) {
-            return new Sum(bytes + moreBytes, containers + moreContainers, objects + moreObjects);
+        private Totals plus(long moreBytes, long moreContainers, long moreObjects) {
+            return new Totals(bytes + moreBytes, containers + moreContainers, objects + moreObjects);
         }
     }
 
-    /** @param day the one that it is counted for */
-    CapacityCount(BlobService blobs, String account, Instant day) {
+    /** @param day the day of the metrics */
+    CapacityCounter(BlobService blobs, String account, Instant day) {
         this.blobs = blobs;
         this.account = account;
         this.day = day;
@@ -64,27 +64,28 @@ final class CapacityCount {
         return day;
     }
 
-    /** What clients have stored. */
-    Sum data() {
+    /** Returns the totals of all containers but {@code $logs}. */
+    Totals data() {
         return data;
     }
 
-    /** What is in {@code $logs}. */
-    Sum ofAnalytics() {
+    /** Returns the totals of {@code $logs}. */
+    Totals ofAnalytics() {
         return ofAnalytics;
     }
 
-    /** Counts a page; false when there was nothing left to count. */
+    /** Counts one page; returns false at the end. */
     boolean step() {
-        if (!waiting.isEmpty()) {
-            countSome(waiting.element());
+        if (!pending.isEmpty()) {
+            countSome(pending.element());
             return true;
         }
         if (nextContainers.isEmpty()) {
             return false;
         }
-        Containers.Page page = Await.on(blobs.containers().list(account, "", Limits.BLOBS_PAGE_MAX, nextContainers));
-        page.containers().forEach(container -> waiting.add(new ContainerName(container.name())));
+        Containers.Page page =
+                Futures.await(blobs.containers().list(account, "", Limits.BLOBS_PAGE_MAX, nextContainers));
+        page.containers().forEach(container -> pending.add(new ContainerName(container.name())));
         nextContainers = page.next();
         return true;
     }
@@ -93,19 +94,19 @@ final class CapacityCount {
         Optional<Cursor> next = Optional.empty();
         boolean first = from.equals(Cursor.START);
         try {
-            BlobLister.Page page = Await.on(blobs.lister()
+            BlobLister.Page page = Futures.await(blobs.lister()
                     .list(account, container, new BlobLister.Query("", "", Limits.BLOBS_PAGE_MAX, true, true), from));
             count(container, first, page);
             next = page.next();
         } catch (StorageException e) {
-            // Deleted meanwhile, and then there is nothing left to count in it.
+            // The container was deleted.
             if (e.error() != StorageError.CONTAINER_NOT_FOUND) {
                 throw e;
             }
         }
         from = next.orElse(Cursor.START);
         if (next.isEmpty()) {
-            waiting.remove();
+            pending.remove();
         }
     }
 

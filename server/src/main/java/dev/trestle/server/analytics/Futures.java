@@ -6,14 +6,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for the services, which the threads of analytics may, unlike all others. */
-final class Await {
+/** Blocking access to asynchronous results, for the thread of analytics, which may block. */
+final class Futures {
     private static final Duration TIME_MAX = Duration.ofSeconds(20);
 
-    private Await() {}
+    private Futures() {}
 
-    /** What the stage completes with; what it fails with is thrown. */
-    static <T> T on(CompletionStage<T> stage) {
+    /** Waits for the stage and returns its result, or throws its failure. */
+    static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -22,7 +22,7 @@ final class Await {
             }
             throw new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
-            throw new IllegalStateException("the service did not answer in time", e);
+            throw new IllegalStateException("the operation timed out", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
