@@ -151,8 +151,10 @@ class PartitionsCommandTest {
                     return new Cluster(ranges, () -> NAMES, () -> {});
                 }))
                 .setDefaultValueProvider(ClusterOptions.fromEnvironment(environment));
-        assertThat(command.execute("--hbase-namespace=mine", "split", "one")).isZero();
-        assertThat(command.execute("move", "two", "--hbase-quorum=other:2181")).isZero();
+        assertThat(command.execute("--hbase-namespace=mine", "merge", "one", "two"))
+                .isZero();
+        assertThat(command.execute("move", "onetwo", "--hbase-quorum=other:2181"))
+                .isZero();
         assertThat(opened)
                 .containsExactly(
                         Map.of("hbase-quorum", "zoo:2181", "hbase-namespace", "mine"),
