@@ -87,7 +87,6 @@ public final class Main {
                 .setResourceBundle(ResourceBundle.getBundle("dev.trestle.cli.options"))
                 .setUsageHelpLongOptionsMaxWidth(30)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setParameterExceptionHandler(new UsageErrors(option -> settings.origin(option.longestName())))
                 .setExecutionExceptionHandler((failure, failed, parsed) -> exitCode(failure));
     }

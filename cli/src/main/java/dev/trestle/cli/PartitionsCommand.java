@@ -159,7 +159,7 @@ final class PartitionsCommand implements Callable<Integer> {
             lines.add(new String[] {
                 range.id(),
                 boundary(range.from(), names),
-                range.server().orElse("nobody now"),
+                range.server().orElse("none"),
                 String.format(Locale.ROOT, "%,.1f", range.bytes() / 1e6),
                 rate(earlier.reads(), range.reads(), seconds),
                 rate(earlier.writes(), range.writes(), seconds)
@@ -170,7 +170,7 @@ final class PartitionsCommand implements Callable<Integer> {
                 now.stream().flatMap(range -> range.server().stream()).collect(Collectors.toSet());
         Stages.await(ranges.servers()).stream()
                 .filter(server -> !busy.contains(server))
-                .forEach(server -> out.println("No range is on " + server + "."));
+                .forEach(server -> out.println("Server " + server + " has no ranges."));
     }
 
     private static String rate(long before, long now, double seconds) {

@@ -33,10 +33,10 @@ final class SecurityOptions {
     @Option(names = BEARER_KEYS, paramLabel = "FILE", converter = ServeValues.ReadableFile.class)
     private Optional<Path> bearerKeys;
 
-    @Option(names = BEARER_ISSUER, paramLabel = "TEXT", converter = ServeValues.NonBlank.class)
+    @Option(names = BEARER_ISSUER, paramLabel = "TEXT")
     private Optional<String> bearerIssuer;
 
-    @Option(names = BEARER_AUDIENCE, paramLabel = "TEXT", converter = ServeValues.NonBlank.class)
+    @Option(names = BEARER_AUDIENCE, paramLabel = "TEXT")
     private Optional<String> bearerAudience;
 
     @Option(names = "--bearer-tenant", hidden = true, paramLabel = "GUID")

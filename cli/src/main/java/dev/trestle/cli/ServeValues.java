@@ -27,8 +27,16 @@ final class ServeValues {
                 .registerConverter(long.class, new SizeConverter())
                 .registerConverter(Duration.class, text -> Duration.ofSeconds(COUNT.convert(text)))
                 .registerConverter(Path.class, new PathConverter())
+                .registerConverter(String.class, ServeValues::filled)
                 .registerConverter(UUID.class, ServeValues::guid)
                 .registerConverter(ListenAddress.class, ListenAddress::of);
+    }
+
+    private static String filled(String text) {
+        if (text.isBlank()) {
+            throw new TypeConversionException("it is empty.");
+        }
+        return text;
     }
 
     private static UUID guid(String text) {
@@ -49,16 +57,6 @@ final class ServeValues {
         @Override
         public Duration convert(String text) {
             return Duration.ofSeconds(new WholeNumberConverter(0, Integer.MAX_VALUE).convert(text));
-        }
-    }
-
-    static final class NonBlank implements ITypeConverter<String> {
-        @Override
-        public String convert(String text) {
-            if (text.isBlank()) {
-                throw new TypeConversionException("it is empty.");
-            }
-            return text;
         }
     }
 

@@ -71,8 +71,8 @@ class PartitionsCommandTest {
                 .containsExactly(
                         "range  from                 server             MB  reads/s  writes/s",
                         "one    the beginning        host,16020,1  1,500.0        0         0",
-                        "two    account/orders 'eu'  nobody now        0.0        0         0",
-                        "No range is on another.");
+                        "two    account/orders 'eu'  none              0.0        0         0",
+                        "Server another has no ranges.");
     }
 
     @Test

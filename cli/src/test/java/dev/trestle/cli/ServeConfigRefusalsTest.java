@@ -232,12 +232,23 @@ class ServeConfigRefusalsTest extends ServeFiles {
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err())
-                .isEqualTo("The serve command takes options only, and one of the arguments is none; see trestle serve"
+                .isEqualTo("The serve command takes only options, and one argument is not an option; see trestle serve"
                         + " --help.");
     }
 
     @Test
+    void an_argument_that_is_not_like_a_command_is_refused_and_not_repeated() {
+        assertThat(run(List.of(OTHER_KEY), Map.of()).err()).isEqualTo("There is no such command; see trestle --help.");
+        assertThat(run(List.of("partitions", OTHER_KEY), Map.of()).err())
+                .isEqualTo("There is no such command; see trestle partitions --help.");
+        assertThat(run(List.of("--in-memory", OTHER_KEY), Map.of()).err())
+                .startsWith("The serve command takes only options");
+    }
+
+    @Test
     void an_option_without_its_value_or_given_twice_is_refused() {
+        assertRefused("The option --in-memory is given more than once.", "--in-memory", "--in-memory=true");
+        assertRefused("The option --services is given more than once.", "--services=blob", "--services=table");
         assertRefused("The option --data needs a value, DIR.", "--data");
         assertRefused("The option --data needs a value, DIR.", "--data", "--in-memory");
         assertRefused("The option --data is given more than once.", "--data", "a", "--data", "b");

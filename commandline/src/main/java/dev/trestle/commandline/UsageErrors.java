@@ -120,14 +120,13 @@ public final class UsageErrors implements IParameterExceptionHandler {
             return "The " + command.name() + " command takes fewer arguments; " + help(command);
         }
         if (command.subcommands().isEmpty()) {
-            return "The " + command.name() + " command takes options only, and one of the arguments is none; "
+            return "The " + command.name() + " command takes only options, and one argument is not an option; "
                     + help(command);
         }
-        return "There is no command " + stray + "; "
-                + problem.getSuggestions().stream()
-                        .findFirst()
-                        .map(name -> "the nearest known one is " + name + ".")
-                        .orElse(help(command));
+        return problem.getSuggestions().stream()
+                .findFirst()
+                .map(name -> "There is no command " + stray + "; the nearest known one is " + name + ".")
+                .orElse("There is no such command; " + help(command));
     }
 
     private static CommandSpec command(ParameterException problem) {
