@@ -28,7 +28,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ExitCode;
 
-/** Which options are refused, and what whoever gave them is told. */
+/** Which options are refused, and with which sentence. */
 class ServeConfigRefusalsTest extends ServeFiles {
     private static final String KEY = "c2VjcmV0LW9uZQ==";
     private static final String OTHER_KEY = "c2VjcmV0LXR3bw==";

@@ -276,7 +276,7 @@ class ServeConfigTest extends ServeFiles {
     }
 
     @Test
-    void whoever_moves_the_tables_has_the_queues_on_a_free_port_unless_they_say_which() {
+    void queues_are_on_a_free_port_if_the_tables_are_on_another_port_and_none_is_given() {
         assertThat(config(List.of("--table-port", "0"), Map.of()).ports())
                 .isEqualTo(Map.of(Service.TABLE, 0, Service.QUEUE, 0, Service.BLOB, 0));
         assertThat(config(List.of("--table-port", "8080", "--queue-port", "8081"), Map.of())
