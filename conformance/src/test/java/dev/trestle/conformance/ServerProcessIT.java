@@ -103,7 +103,7 @@ class ServerProcessIT {
         assertThat(TrestleProcess.runByLauncherWith("-Xlog:class+load:file=" + loaded, "--version")
                         .code())
                 .isZero();
-        assertThat(Files.readString(loaded)).contains("dev.trestle.commandline.Version source: shared objects file (top)");
+        assertThat(Files.readString(loaded)).contains("dev.trestle.cli.Main source: shared objects file (top)");
     }
 
     @Test
