@@ -70,7 +70,7 @@ public final class Main {
         }
     }
 
-    /** @param command the name of the command to run */
+    /** Returns the command line for the command of this name. */
     CommandLine commandLine(String command) {
         SettingsProvider settings = new SettingsProvider(environment);
         CommandLine trestle = new CommandLine(this).addSubcommand(ServeCommand.commandLine(server, settings));

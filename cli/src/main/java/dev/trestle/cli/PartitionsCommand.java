@@ -21,6 +21,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -189,20 +190,13 @@ final class PartitionsCommand implements Callable<Integer> {
     }
 
     private void print(List<String[]> lines) {
-        int columns = lines.get(0).length;
-        int[] widths = new int[columns];
-        for (String[] line : lines) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], line[i].length());
-            }
-        }
-        for (String[] line : lines) {
-            StringBuilder text = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String pad = " ".repeat(widths[i] - line[i].length());
-                text.append(i < 3 ? line[i] + pad : pad + line[i]).append("  ");
-            }
-            out.println(text.toString().stripTrailing());
-        }
+        String format = IntStream.range(0, lines.get(0).length)
+                .mapToObj(column -> "%" + (column < 3 ? "-" : "") + width(lines, column) + "s")
+                .collect(Collectors.joining("  "));
+        lines.forEach(line -> out.println(String.format(format, (Object[]) line).stripTrailing()));
+    }
+
+    private static int width(List<String[]> lines, int column) {
+        return lines.stream().mapToInt(line -> line[column].length()).max().orElseThrow();
     }
 }

@@ -91,19 +91,22 @@ final class SettingsProvider implements IDefaultValueProvider {
                 : Map.of();
         refuseUnknownKeys(file.keySet(), fileName, options, command);
         for (OptionSpec option : options) {
-            String variable = variable(option);
-            String key = key(option);
-            if (commandLine.hasMatchedOption(option)) {
-                continue;
+            if (!commandLine.hasMatchedOption(option)) {
+                find(option, file, fileName);
             }
-            if (environment.containsKey(variable)) {
-                put(option, environment.get(variable), variable);
-            } else if (file.containsKey(key)) {
-                put(option, file.get(key), key + " in " + fileName);
-            } else if (key.equals(ACCOUNT)
-                    && !environment.getOrDefault(AZURITE_VARIABLE, "").isBlank()) {
-                put(option, environment.get(AZURITE_VARIABLE), AZURITE_VARIABLE);
-            }
+        }
+    }
+
+    private void find(OptionSpec option, Map<String, String> file, String fileName) {
+        String variable = variable(option);
+        String key = key(option);
+        if (environment.containsKey(variable)) {
+            put(option, environment.get(variable), variable);
+        } else if (file.containsKey(key)) {
+            put(option, file.get(key), key + " in " + fileName);
+        } else if (key.equals(ACCOUNT)
+                && !environment.getOrDefault(AZURITE_VARIABLE, "").isBlank()) {
+            put(option, environment.get(AZURITE_VARIABLE), AZURITE_VARIABLE);
         }
     }
 
