@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a started server says about itself: everything needed to connect, and no secret. */
+/** The text that a started server prints: how to connect to it and where its data is. Contains no secret. */
 final class Banner {
     private static final String PLACEHOLDER = "<your key>";
 
@@ -19,7 +19,7 @@ final class Banner {
     private final Map<Service, Integer> ports;
     private final OptionalInt adminPort;
 
-    /** @param ports as they are served, also where any free one was asked for */
+    /** @param ports the actual ports, also for options that ask for any free one */
     Banner(ServeConfig config, MemoryBudget memory, Map<Service, Integer> ports, OptionalInt adminPort) {
         this.config = config;
         this.memory = memory;
@@ -44,9 +44,9 @@ final class Banner {
         }
         add(lines, "Data", config.clusterSettings().isEmpty() ? folder() : cluster(config.clusterSettings()));
         if (!config.clusterSettings().isEmpty() && !ports.containsKey(Service.BLOB)) {
-            add(lines, "Blobs", "not served; --hbase-conf or --hbase-content-dir says where their contents are to be");
+            add(lines, "Blobs", "not served; set --hbase-conf or --hbase-content-dir to store their content");
         }
-        add(lines, "Engine", ServeConfigReader.word(config.engine()));
+        add(lines, "Engine", config.engine().name().toLowerCase(Locale.ROOT));
         add(lines, "Durability", durability());
         if (config.clusterSettings().isEmpty()) {
             add(lines, "Memory", memory.toString());
@@ -63,7 +63,7 @@ final class Banner {
             add(
                     lines,
                     "Warning",
-                    "Others can reach this port, which asks for no credentials: let only your monitoring through to it, or"
+                    "Others can reach this port, which needs no credentials: allow only your monitoring to connect, or"
                             + " leave out --admin-host.");
         }
     }
@@ -71,17 +71,17 @@ final class Banner {
     private String folder() {
         return config.data()
                 .map(folder -> folder.toAbsolutePath().normalize().toString())
-                .orElse("in memory, gone when the server stops");
+                .orElse("in memory, lost when the server stops");
     }
 
     private static String cluster(Map<String, String> settings) {
-        String quorum = settings.get(ServeOption.HBASE_QUORUM.key());
+        String quorum = settings.get(ClusterOptions.QUORUM);
         return "in the HBase cluster "
-                + (quorum == null ? "of " + settings.get(ServeOption.HBASE_CONF.key()) : "at " + quorum)
-                + ", namespace " + settings.get(ServeOption.HBASE_NAMESPACE.key());
+                + (quorum == null ? "of " + settings.get(ClusterOptions.CONF) : "at " + quorum)
+                + ", namespace " + settings.get(ClusterOptions.NAMESPACE);
     }
 
-    /** Locale-free, since people search logs for it. */
+    /** Returns the last line. It does not depend on the locale, because scripts search for it. */
     static String ready(double seconds) {
         return String.format(Locale.ROOT, "Ready in %.1f s. Press Ctrl-C to stop.", seconds);
     }
@@ -110,12 +110,13 @@ final class Banner {
                 + ";";
     }
 
-    /** The short form means http, 127.0.0.1 and the usual ports to every SDK. */
+    /** Every SDK takes the short form for http, 127.0.0.1 and the usual ports. */
     private boolean isDevelopmentStorage(AccountKeys account) {
         return account.isDevelopment()
                 && config.tls().isEmpty()
                 && config.address().inUrl().equals("127.0.0.1")
-                && ServeConfig.USUAL_PORTS.entrySet().containsAll(ports.entrySet());
+                && ports.entrySet().stream()
+                        .allMatch(served -> served.getValue() == ServeConfig.usualPort(served.getKey()));
     }
 
     private String durability() {
@@ -129,8 +130,8 @@ final class Banner {
             return "none";
         }
         return switch (config.durability()) {
-            case SYNCED -> "synced (an acknowledged write survives a loss of power)";
-            case BUFFERED -> "buffered (an acknowledged write survives a crash of the server, not a loss of power)";
+            case SYNCED -> "synced (an acknowledged write survives a power failure)";
+            case BUFFERED -> "buffered (an acknowledged write survives a crash of the server, not a power failure)";
         };
     }
 

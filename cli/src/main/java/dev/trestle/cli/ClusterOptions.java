@@ -1,66 +1,75 @@
 package dev.trestle.cli;
 
-import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineProvider.Provided;
-import dev.trestle.engine.support.StageFailures;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
-/** How commands other than serve are told of a cluster: by the same options. */
+/** The options of all commands that use an HBase cluster. */
 final class ClusterOptions {
-    private static final List<ServeOption> OPTIONS =
-            List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF);
-    private static final List<ServeOption> SETTINGS = Stream.concat(
-                    OPTIONS.stream(), Stream.of(ServeOption.HBASE_CONTENT_DIR))
-            .toList();
+    static final String PREFIX = "--hbase-";
+    static final String QUORUM = "hbase-quorum";
+    static final String NAMESPACE = "hbase-namespace";
+    static final String CONF = "hbase-conf";
+    static final String CONTENT_DIR = "hbase-content-dir";
 
-    private ClusterOptions() {}
+    private static final String NAMESPACE_DEFAULT = "trestle";
 
-    static void addTo(CommandSpec command) {
-        OPTIONS.forEach(option -> addTo(command, option));
+    @Option(names = "--" + QUORUM, paramLabel = "HOST:PORT[,HOST]", scope = ScopeType.INHERIT)
+    private Optional<String> quorum;
+
+    @Option(names = "--" + NAMESPACE, paramLabel = "NAME", scope = ScopeType.INHERIT)
+    private Optional<String> namespace;
+
+    @Option(names = "--" + CONF, paramLabel = "DIR", scope = ScopeType.INHERIT)
+    private Optional<String> conf;
+
+    @Option(names = "--" + CONTENT_DIR, paramLabel = "URI", scope = ScopeType.INHERIT)
+    private Optional<String> contentDir;
+
+    /** Provides these options from the environment, for commands whose other options are not there. */
+    static IDefaultValueProvider fromEnvironment(Map<String, String> environment) {
+        return argument ->
+                argument instanceof OptionSpec option && option.longestName().startsWith(PREFIX)
+                        ? environment.get(SettingsProvider.variable(option))
+                        : null;
     }
 
-    /** Also where contents are, for a command that needs them. */
-    static void addContentTo(CommandSpec command) {
-        addTo(command, ServeOption.HBASE_CONTENT_DIR);
+    /** Returns whether content that is too large for rows can be stored. */
+    boolean hasPlaceForContent() {
+        return conf.isPresent() || contentDir.isPresent();
     }
 
-    private static void addTo(CommandSpec command, ServeOption option) {
-        command.addOption(OptionSpec.builder(option.flag())
-                .type(String.class)
-                .arity("1")
-                .paramLabel(option.label().orElseThrow())
-                .description(option.description().replace(" Needs --engine hbase, as the next three do.", ""))
-                .build());
+    /** Refuses these options for another engine. */
+    void refuse(SettingsProvider settings) {
+        given().keySet().stream().findFirst().ifPresent(key -> {
+            throw new ConfigException(settings.origin("--" + key) + " needs --engine hbase beside it.");
+        });
     }
 
-    static Provided open(ParseResult given, Map<String, String> environment) {
-        Map<String, String> settings = new TreeMap<>();
-        for (ServeOption option : SETTINGS) {
-            Optional.ofNullable(given.matchedOptionValue(option.flag(), environment.get(option.variable())))
-                    .or(option::defaultText)
-                    .ifPresent(text -> settings.put(option.key(), text));
-        }
-        return ServerProcess.openCluster("hbase", settings);
+    /** Returns the settings of the engine by their names. */
+    Map<String, String> settings() {
+        Map<String, String> settings = new TreeMap<>(given());
+        settings.putIfAbsent(NAMESPACE, NAMESPACE_DEFAULT);
+        return settings;
     }
 
-    /** What the stage completes with; it fails with the engine's own exception. */
-    static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            Throwable cause = StageFailures.cause(e);
-            throw cause instanceof EngineException known
-                    ? known
-                    : new EngineException(EngineException.Kind.UNAVAILABLE, String.valueOf(cause), e);
-        }
+    private Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        quorum.ifPresent(text -> given.put(QUORUM, text));
+        namespace.ifPresent(text -> given.put(NAMESPACE, text));
+        conf.ifPresent(text -> given.put(CONF, text));
+        contentDir.ifPresent(text -> given.put(CONTENT_DIR, text));
+        return given;
+    }
+
+    /** Opens the engine of the cluster. */
+    Provided open() {
+        return ServerProcess.openCluster("hbase", settings());
     }
 }

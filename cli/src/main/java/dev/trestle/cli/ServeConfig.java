@@ -21,17 +21,16 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
+ * The validated configuration of {@code trestle serve}.
  *
- * @param data the folder of the data; empty when they are kept in memory
- * @param ports of the services that are served, 0 for any free one
- * @param clusterSettings what an engine outside of this process is told, by the names of options
- * @param memoryBytes what the whole process may take
- * @param admin where health and metrics are served, if they are
- * @param accessLog how requests are logged, if they are
- * @param bearer whose bearer tokens are accepted, if any
- * @param bearerTenant where clients without credentials are sent for a token
- * @param transport how sockets are got at
+ * @param data the data folder; empty for data in memory or in a cluster
+ * @param ports of the services to serve, 0 for any free one
+ * @param clusterSettings the settings of the HBase engine by the names of their options; empty for another engine
+ * @param memoryBytes the memory of the whole process
+ * @param admin where health and metrics are served, if at all
+ * @param accessLog how requests are logged, if at all
+ * @param bearer the issuer whose bearer tokens are accepted, if any
+ * @param bearerTenant the tenant that the 401 challenge names
  */
 record ServeConfig(
         Optional<Path> data,
@@ -55,17 +54,17 @@ record ServeConfig(
         SocketTransport transport) {
 
     /**
-     * Where health and metrics are served.
+     * The admin port.
      *
      * @param port 0 for any free one
      */
     record Admin(ListenAddress address, int port) {}
 
     /**
-     * What the engine does at once, and what may wait for it.
+     * The queues and threads of the storage engine.
      *
-     * @param scanThreads as many as the machine suggests when empty
-     * @param readThreads as many as the machine suggests when empty
+     * @param scanThreads the default of the engine if empty
+     * @param readThreads the default of the engine if empty
      */
     record EngineLimits(
             int commitsQueuedMax,
@@ -75,19 +74,19 @@ record ServeConfig(
             OptionalInt scanThreads,
             OptionalInt readThreads) {}
 
-    /** What an acknowledged write survives. */
+    /** What an acknowledged write survives: a power failure, or a crash of the server only. */
     enum Durability {
         SYNCED,
         BUFFERED
     }
 
-    /** Which engine stores the rows. */
+    /** The storage engines. */
     enum EngineName {
         ROCKSDB,
         HBASE
     }
 
-    /** How much is logged. */
+    /** The log levels. */
     enum LogLevel {
         ERROR,
         WARN,
@@ -96,17 +95,13 @@ record ServeConfig(
         TRACE
     }
 
-    /** The ports that every SDK knows. */
-    static final Map<Service, Integer> USUAL_PORTS = Map.of(
-            Service.TABLE,
-            usualPort(ServeOption.TABLE_PORT),
-            Service.QUEUE,
-            usualPort(ServeOption.QUEUE_PORT),
-            Service.BLOB,
-            usualPort(ServeOption.BLOB_PORT));
-
-    private static int usualPort(ServeOption option) {
-        return Integer.parseInt(option.defaultText().orElseThrow());
+    /** Returns the port of a service that {@code UseDevelopmentStorage=true} means. */
+    static int usualPort(Service service) {
+        return switch (service) {
+            case TABLE -> 10002;
+            case QUEUE -> 10001;
+            case BLOB -> 10000;
+        };
     }
 
     ServeConfig {
@@ -147,7 +142,7 @@ record ServeConfig(
                 bearerTenant);
     }
 
-    /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */
+    /** Responses 403 may explain the expected signature if the key is public and only this machine can connect. */
     private boolean explainRefusals() {
         return address.loopback() && usesDevelopmentKey(accounts);
     }

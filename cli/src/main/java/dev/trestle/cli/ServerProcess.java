@@ -20,26 +20,28 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs one server on one engine until the process is told to stop. */
+/** Runs a server until the process is stopped. */
 final class ServerProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
 
+    private static final Pattern NAMES_OPTION = Pattern.compile("--(table|queue|blob|admin)-port");
     private static final String SOCKET_BUFFERS_PROPERTY = "io.netty.maxDirectMemory";
 
     private final PrintStream out;
     private final long startedNanos;
 
-    /** @param startedNanos when the process began its work, as {@link System#nanoTime} */
+    /** @param startedNanos when the process started, as {@link System#nanoTime} */
     ServerProcess(PrintStream out, long startedNanos) {
         this.out = out;
         this.startedNanos = startedNanos;
     }
 
     /**
-     * Starts and then waits for the end of the process, which a signal brings about; returns only by exception.
+     * Starts the server and blocks until a signal ends the process. Returns only by exception.
      *
      * @throws StartException if the engine or the server cannot be started
      */
@@ -61,7 +63,7 @@ final class ServerProcess {
         new CountDownLatch(1).await();
     }
 
-    /** Netty reads this once, when it is first used, and would else allow as much again as the heap. */
+    /** Limits the socket buffers. Netty reads the property once; its default is the size of the heap. */
     private static void boundSocketBuffers() {
         if (System.getProperty(SOCKET_BUFFERS_PROPERTY) == null) {
             System.setProperty(
@@ -95,17 +97,17 @@ final class ServerProcess {
 
     private static Provided openCluster(ServeConfig config) {
         Map<String, String> settings = new TreeMap<>(config.clusterSettings());
-        settings.put(ServeOption.DURABILITY.key(), config.durability().name().toLowerCase(Locale.ROOT));
+        settings.put("durability", config.durability().name().toLowerCase(Locale.ROOT));
         ServeConfig.EngineLimits limits = config.engineLimits();
-        settings.put(ServeOption.MAX_QUEUED_COMMITS.key(), Integer.toString(limits.commitsQueuedMax()));
-        settings.put(ServeOption.MAX_QUEUED_SCANS.key(), Integer.toString(limits.scansQueuedMax()));
-        settings.put(ServeOption.MAX_QUEUED_READS.key(), Integer.toString(limits.readsQueuedMax()));
-        limits.scanThreads().ifPresent(count -> settings.put(ServeOption.SCAN_THREADS.key(), Integer.toString(count)));
-        limits.readThreads().ifPresent(count -> settings.put(ServeOption.READ_THREADS.key(), Integer.toString(count)));
-        return openCluster(ServeConfigReader.word(config.engine()), settings);
+        settings.put("max-queued-commits", Integer.toString(limits.commitsQueuedMax()));
+        settings.put("max-queued-scans", Integer.toString(limits.scansQueuedMax()));
+        settings.put("max-queued-reads", Integer.toString(limits.readsQueuedMax()));
+        limits.scanThreads().ifPresent(count -> settings.put("scan-threads", Integer.toString(count)));
+        limits.readThreads().ifPresent(count -> settings.put("read-threads", Integer.toString(count)));
+        return openCluster(config.engine().name().toLowerCase(Locale.ROOT), settings);
     }
 
-    /** Opens an engine that the launcher has to have put on the class path. */
+    /** Opens an engine that the launcher puts on the class path. */
     static Provided openCluster(String name, Map<String, String> settings) {
         EngineProvider provider = ServiceLoader.load(EngineProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
@@ -114,8 +116,8 @@ final class ServerProcess {
                 .orElseThrow(() -> new EngineException(
                         EngineException.Kind.UNAVAILABLE,
                         "The engine " + name + " is not on the class path. The launcher puts it there when "
-                                + ServeOption.ENGINE.flag() + " " + name + " is on its command line or "
-                                + ServeOption.ENGINE.variable() + "=" + name + " in the environment."));
+                                + "--engine " + name + " is on its command line or TRESTLE_ENGINE=" + name
+                                + " in the environment."));
         return provider.open(settings, InstantSource.system());
     }
 
@@ -157,20 +159,15 @@ final class ServerProcess {
         }
     }
 
-    /** The server knows the port but not by which option it was chosen. */
+    /** Adds how to choose another port, unless the server has named the option already. */
     static String withAdvice(String sentence) {
         boolean portTaken = sentence.toLowerCase(Locale.ROOT).contains("in use");
-        if (!portTaken
-                || sentence.contains(ServeOption.TABLE_PORT.flag())
-                || sentence.contains(ServeOption.QUEUE_PORT.flag())
-                || sentence.contains(ServeOption.BLOB_PORT.flag())
-                || sentence.contains(ServeOption.ADMIN_PORT.flag())) {
-            return sentence;
-        }
-        return sentence + " Choose another port with " + ServeOption.TABLE_PORT.flag() + ", or 0 for any free one.";
+        return portTaken && !NAMES_OPTION.matcher(sentence).find()
+                ? sentence + " Choose another port with --table-port, or 0 for any free one."
+                : sentence;
     }
 
-    /** Runs in the shutdown hook: each step is tried even when the one before failed. */
+    /** Runs in the shutdown hook. Closes the engine even if the server fails to close. */
     private void stop(TrestleServer server, Engine engine) {
         try (engine) {
             server.close();
@@ -181,7 +178,7 @@ final class ServerProcess {
         out.flush();
     }
 
-    /** The server cannot be started here and now; the message is the sentence the user reads. */
+    /** The server cannot be started. The message is shown to the user. */
     static final class StartException extends RuntimeException {
         StartException(String sentence, Throwable cause) {
             super(sentence, cause);

@@ -52,9 +52,10 @@ class MemoryBudgetTest {
 
         assertThatThrownBy(() -> budget.check(new HttpConfig(HttpLimits.CONNECTIONS_MAX, 256 * MIB, RateLimits.NONE)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("--max-body-memory 256m and --max-answer-memory 64m do not fit into a Java heap of 384m:"
-                        + " twice the first and the second together may be 288m. Make them smaller, or the heap larger,"
-                        + " as with TRESTLE_JAVA_OPTS=-Xmx1g and a larger --memory.");
+                .hasMessage(
+                        "--max-request-memory 256m and --max-response-memory 64m do not fit into a Java heap of 384m:"
+                                + " twice the first and the second together may be 288m. Make them smaller, or the heap larger,"
+                                + " as with TRESTLE_JAVA_OPTS=-Xmx1g and a larger --memory.");
     }
 
     @Test
