@@ -2,6 +2,7 @@ package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.commandline.Version;
+import dev.trestle.engine.ClusterConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,13 +43,13 @@ final class Banner {
                 add(lines, "", "or just UseDevelopmentStorage=true");
             }
         }
-        add(lines, "Data", config.clusterSettings().isEmpty() ? folder() : cluster(config.clusterSettings()));
-        if (!config.clusterSettings().isEmpty() && !ports.containsKey(Service.BLOB)) {
+        add(lines, "Data", config.cluster().map(Banner::cluster).orElseGet(this::folder));
+        if (config.cluster().isPresent() && !ports.containsKey(Service.BLOB)) {
             add(lines, "Blobs", "not served; --hbase-conf or --hbase-content-dir says where their contents are to be");
         }
         add(lines, "Engine", ServeConfigReader.word(config.engine()));
         add(lines, "Durability", durability());
-        if (config.clusterSettings().isEmpty()) {
+        if (config.cluster().isEmpty()) {
             add(lines, "Memory", memory.toString());
         }
         adminPort.ifPresent(port -> addAdmin(lines, port));
@@ -74,11 +75,13 @@ final class Banner {
                 .orElse("in memory, gone when the server stops");
     }
 
-    private static String cluster(Map<String, String> settings) {
-        String quorum = settings.get(ServeOption.HBASE_QUORUM.key());
+    private static String cluster(ClusterConfig cluster) {
         return "in the HBase cluster "
-                + (quorum == null ? "of " + settings.get(ServeOption.HBASE_CONF.key()) : "at " + quorum)
-                + ", namespace " + settings.get(ServeOption.HBASE_NAMESPACE.key());
+                + cluster.quorum()
+                        .map(quorum -> "at " + quorum)
+                        .or(() -> cluster.configuration().map(folder -> "of " + folder))
+                        .orElseThrow()
+                + ", namespace " + cluster.namespace();
     }
 
     /** Locale-free, since people search logs for it. */
@@ -119,7 +122,7 @@ final class Banner {
     }
 
     private String durability() {
-        if (!config.clusterSettings().isEmpty()) {
+        if (config.cluster().isPresent()) {
             return switch (config.durability()) {
                 case SYNCED -> "synced (an acknowledged write is on the disks of the cluster)";
                 case BUFFERED -> "buffered (an acknowledged write is in the memory of the cluster's data nodes)";

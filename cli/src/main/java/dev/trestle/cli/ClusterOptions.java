@@ -1,15 +1,17 @@
 package dev.trestle.cli;
 
+import dev.trestle.cli.ServeConfig.EngineName;
+import dev.trestle.engine.ClusterConfig;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider.Provided;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.engine.support.StageFailures;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -18,9 +20,6 @@ import picocli.CommandLine.ParseResult;
 final class ClusterOptions {
     private static final List<ServeOption> OPTIONS =
             List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF);
-    private static final List<ServeOption> SETTINGS = Stream.concat(
-                    OPTIONS.stream(), Stream.of(ServeOption.HBASE_CONTENT_DIR))
-            .toList();
 
     private ClusterOptions() {}
 
@@ -42,14 +41,18 @@ final class ClusterOptions {
                 .build());
     }
 
-    static Provided open(ParseResult given, Map<String, String> environment) {
-        Map<String, String> settings = new TreeMap<>();
-        for (ServeOption option : SETTINGS) {
-            Optional.ofNullable(given.matchedOptionValue(option.flag(), environment.get(option.variable())))
-                    .or(option::defaultText)
-                    .ifPresent(text -> settings.put(option.key(), text));
-        }
-        return ServerProcess.openCluster("hbase", settings);
+    static Storage open(ParseResult given, Map<String, String> environment) {
+        ClusterConfig cluster = new ClusterConfig(
+                value(ServeOption.HBASE_QUORUM, given, environment),
+                value(ServeOption.HBASE_CONF, given, environment).map(Path::of),
+                value(ServeOption.HBASE_NAMESPACE, given, environment).orElseThrow(),
+                value(ServeOption.HBASE_CONTENT_DIR, given, environment));
+        return ServerProcess.openStorage(EngineName.HBASE, StorageConfig.in(cluster));
+    }
+
+    private static Optional<String> value(ServeOption option, ParseResult given, Map<String, String> environment) {
+        return Optional.ofNullable(given.matchedOptionValue(option.flag(), environment.get(option.variable())))
+                .or(option::defaultText);
     }
 
     /** What the stage completes with; it fails with the engine's own exception. */

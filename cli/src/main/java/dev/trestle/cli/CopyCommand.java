@@ -2,15 +2,15 @@ package dev.trestle.cli;
 
 import dev.trestle.blob.ContentCopy;
 import dev.trestle.catalogue.Catalogue;
+import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider.Provided;
+import dev.trestle.engine.RowLoader;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
-import dev.trestle.engine.files.LocalContentStore;
-import dev.trestle.engine.rocksdb.RocksEngine;
-import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -79,21 +78,11 @@ final class CopyCommand {
             throw new ConfigException("The copy needs --data DIR, the folder of a server that is stopped"
                     + (folder == null ? "." : ", and there is no folder " + folder + "."));
         }
-        try (Engine source = RocksEngine.open(RocksEngineConfig.at(Path.of(folder)), InstantSource.system());
-                ContentStore contents = LocalContentStore.open(Path.of(folder), true)) {
-            Provided target = ClusterOptions.open(given, environment);
-            try (Engine cluster = target.engine();
-                    TargetContents copies = new TargetContents(target)) {
-                if (!given.hasMatchedOption(AGAIN)
-                        && page(cluster, EVERYTHING, 1).size() > 0) {
-                    throw new EngineException(
-                            EngineException.Kind.UNAVAILABLE,
-                            "The namespace holds data already. Choose another with --hbase-namespace, or say " + AGAIN
-                                    + " to go on with a copy that was broken off.");
-                }
-                copyContents(source, contents, copies);
-                copy(source, target);
-                return compare(source, cluster) && areSound(cluster, copies) ? Main.OK : Main.FAILED;
+        try {
+            Storage source = ServerProcess.openStorage(EngineName.ROCKSDB, StorageConfig.at(Path.of(folder)));
+            try (Engine engine = source.engine();
+                    ContentStore contents = source.contents().get()) {
+                return copy(engine, contents, ClusterOptions.open(given, environment), given.hasMatchedOption(AGAIN));
             }
         } catch (EngineException e) {
             err.println(e.getMessage());
@@ -101,19 +90,38 @@ final class CopyCommand {
         }
     }
 
+    private int copy(Engine source, ContentStore contents, Storage target, boolean again) throws InterruptedException {
+        try (Engine cluster = target.engine();
+                TargetContents copies = new TargetContents(target)) {
+            if (!again && !isEmpty(cluster)) {
+                throw new EngineException(
+                        EngineException.Kind.UNAVAILABLE,
+                        "The namespace holds data already. Choose another with --hbase-namespace, or say " + AGAIN
+                                + " to go on with a copy that was broken off.");
+            }
+            copyContents(source, contents, copies);
+            copy(source, target);
+            return compare(source, cluster) && areSound(cluster, copies) ? Main.OK : Main.FAILED;
+        }
+    }
+
+    private static boolean isEmpty(Engine engine) {
+        return page(engine, EVERYTHING, 1).size() == 0;
+    }
+
     /** The cluster's store of contents, opened when it is first asked for: whoever has no blobs need not say where. */
     private static final class TargetContents implements AutoCloseable {
-        private final Provided target;
+        private final Storage target;
         private Optional<ContentStore> opened = Optional.empty();
 
-        TargetContents(Provided target) {
+        TargetContents(Storage target) {
             this.target = target;
         }
 
         /** Asked by one thread at a time. */
         synchronized ContentStore open() {
             if (opened.isEmpty()) {
-                opened = Optional.of(target.content().get());
+                opened = Optional.of(target.contents().get());
             }
             return opened.get();
         }
@@ -148,11 +156,12 @@ final class CopyCommand {
         return scrub.scrub(cluster, scrub.blobs(cluster, copies.open()), true) == Main.OK;
     }
 
-    private void copy(Engine source, Provided target) {
+    private void copy(Engine source, Storage target) {
+        RowLoader loader = target.loader().orElseThrow();
         Progress progress = new Progress("Copied", "rows");
         for (Optional<KeyRange> rest = Optional.of(EVERYTHING); rest.isPresent(); ) {
             RowPage page = page(source, rest.get(), PAGE_ROWS);
-            ClusterOptions.await(target.loader().load(page));
+            ClusterOptions.await(loader.load(page));
             progress.add(page.size());
             rest = rest(rest.get(), page);
         }

@@ -2,9 +2,9 @@ package dev.trestle.cli;
 
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider.Provided;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.PartitionRanges.Range;
+import dev.trestle.engine.Storage;
 import dev.trestle.keyspace.Key;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -84,9 +84,9 @@ final class PartitionsCommand {
     /** Runs it and returns the exit code. */
     int run(ParseResult given, Map<String, String> environment) throws InterruptedException {
         try {
-            Provided opened = ClusterOptions.open(given, environment);
+            Storage opened = ClusterOptions.open(given, environment);
             try (var engine = opened.engine()) {
-                PartitionRanges ranges = opened.telemetry().ranges().orElseThrow();
+                PartitionRanges ranges = opened.ranges().orElseThrow();
                 Map<Long, String> names = ClusterOptions.await(Catalogue.names(engine));
                 act(given, ranges, names);
             }

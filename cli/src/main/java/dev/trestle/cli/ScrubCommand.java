@@ -3,12 +3,12 @@ package dev.trestle.cli;
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
+import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.files.LocalContentStore;
-import dev.trestle.engine.rocksdb.RocksEngine;
-import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.server.admin.Scrubbing;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -147,11 +147,14 @@ final class ScrubCommand {
     }
 
     private int open(Path folder, boolean verify) throws InterruptedException {
-        try (Engine engine = RocksEngine.open(RocksEngineConfig.at(folder), InstantSource.system());
-                ContentStore store = LocalContentStore.open(folder, true)) {
-            BlobService blobs = blobs(engine, store);
-            await(blobs.recover().toCompletableFuture(), () -> {});
-            return scrub(engine, blobs, verify);
+        try {
+            Storage storage = ServerProcess.openStorage(EngineName.ROCKSDB, StorageConfig.at(folder));
+            try (Engine engine = storage.engine();
+                    ContentStore store = storage.contents().get()) {
+                BlobService blobs = blobs(engine, store);
+                await(blobs.recover().toCompletableFuture(), () -> {});
+                return scrub(engine, blobs, verify);
+            }
         } catch (EngineException e) {
             err.println(e.getMessage());
             return Main.FAILED;

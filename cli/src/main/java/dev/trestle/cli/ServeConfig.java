@@ -1,6 +1,10 @@
 package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -15,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -25,7 +28,7 @@ import java.util.UUID;
  *
  * @param data the folder of the data; empty when they are kept in memory
  * @param ports of the services that are served, 0 for any free one
- * @param clusterSettings what an engine outside of this process is told, by the names of options
+ * @param cluster where the data is if an engine outside of this process stores it
  * @param memoryBytes what the whole process may take
  * @param admin where health and metrics are served, if they are
  * @param accessLog how requests are logged, if they are
@@ -40,7 +43,7 @@ record ServeConfig(
         List<AccountKeys> accounts,
         Durability durability,
         EngineName engine,
-        Map<String, String> clusterSettings,
+        Optional<ClusterConfig> cluster,
         Optional<TlsFiles> tls,
         boolean allowDevelopmentKey,
         LogLevel logLevel,
@@ -60,26 +63,6 @@ record ServeConfig(
      * @param port 0 for any free one
      */
     record Admin(ListenAddress address, int port) {}
-
-    /**
-     * What the engine does at once, and what may wait for it.
-     *
-     * @param scanThreads as many as the machine suggests when empty
-     * @param readThreads as many as the machine suggests when empty
-     */
-    record EngineLimits(
-            int commitsQueuedMax,
-            long commitBytesQueuedMax,
-            int scansQueuedMax,
-            int readsQueuedMax,
-            OptionalInt scanThreads,
-            OptionalInt readThreads) {}
-
-    /** What an acknowledged write survives. */
-    enum Durability {
-        SYNCED,
-        BUFFERED
-    }
 
     /** Which engine stores the rows. */
     enum EngineName {
@@ -112,7 +95,6 @@ record ServeConfig(
     ServeConfig {
         ports = Map.copyOf(ports);
         accounts = List.copyOf(accounts);
-        clusterSettings = Map.copyOf(clusterSettings);
         if (accounts.isEmpty()) {
             throw new ConfigException("No account is given; give one with --account NAME:KEY.");
         }
@@ -129,6 +111,11 @@ record ServeConfig(
                             + address.host() + "; give an account of your own with --account NAME:KEY, or listen on"
                             + " 127.0.0.1, or accept the risk with --allow-development-key.");
         }
+    }
+
+    StorageConfig toStorageConfig(MemoryBudget memory) {
+        return new StorageConfig(
+                data, durability, engineLimits, memory.engineBytes(), memory.rowCacheBytes(limits), cluster);
     }
 
     ServerConfig toServerConfig() {

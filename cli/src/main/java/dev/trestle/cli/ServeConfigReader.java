@@ -2,11 +2,12 @@ package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.cli.ServeConfig.Admin;
-import dev.trestle.cli.ServeConfig.Durability;
-import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.Settings.Setting;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -29,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -67,7 +67,7 @@ final class ServeConfigReader {
                 optional(ServeOption.ACCOUNT, AccountKeys::parseAll).orElse(List.of(AccountKeys.DEVELOPMENT)),
                 required(ServeOption.DURABILITY, text -> constant(Durability.values(), text)),
                 engine(),
-                clusterSettings(),
+                cluster(),
                 tls(),
                 required(ServeOption.ALLOW_DEVELOPMENT_KEY, ServeConfigReader::onOrOff),
                 required(ServeOption.LOG_LEVEL, text -> constant(LogLevel.values(), text)),
@@ -153,9 +153,8 @@ final class ServeConfigReader {
                         countOr(ServeOption.LIMIT_PARTITION_ENTITIES, otherwise.partitionEntities())));
     }
 
-    private Map<String, String> clusterSettings() {
+    private Optional<ClusterConfig> cluster() {
         boolean used = engine() == EngineName.HBASE;
-        Map<String, String> cluster = new TreeMap<>();
         for (ServeOption option : List.of(
                 ServeOption.HBASE_QUORUM,
                 ServeOption.HBASE_NAMESPACE,
@@ -164,9 +163,14 @@ final class ServeConfigReader {
             if (!used && settings.findGiven(option).isPresent()) {
                 throw new ConfigException(origin(option) + " needs --engine hbase beside it.");
             }
-            optional(option, text -> text).ifPresent(text -> cluster.put(option.key(), text));
         }
-        return used ? cluster : Map.of();
+        return used
+                ? Optional.of(new ClusterConfig(
+                        optional(ServeOption.HBASE_QUORUM, text -> text),
+                        optional(ServeOption.HBASE_CONF, ServeConfigReader::path),
+                        required(ServeOption.HBASE_NAMESPACE, text -> text),
+                        optional(ServeOption.HBASE_CONTENT_DIR, text -> text)))
+                : Optional.empty();
     }
 
     private EngineLimits engineLimits() {

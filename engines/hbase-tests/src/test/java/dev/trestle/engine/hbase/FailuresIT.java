@@ -56,7 +56,7 @@ class FailuresIT {
     private static final long OTHER_COLLECTION = 0x0101_0101_0101_0107L;
     private static final int WRITERS = 6;
     private static final int ROWS = 10;
-    private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BEFORE = Duration.ofSeconds(3);
 
     private static Sandbox sandbox;
@@ -79,7 +79,7 @@ class FailuresIT {
         // Processes that lose their session with ZooKeeper end themselves, which is for others to heal than the engine.
         sandbox.start();
         engine = HBaseEngine.open(
-                HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), InstantSource.system());
+                HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(REQUEST_TIMEOUT), InstantSource.system());
     }
 
     @AfterEach
@@ -155,7 +155,7 @@ class FailuresIT {
         for (int i = 0; i < WRITERS; i++) {
             writers.add(new Writer(prefix + i));
         }
-        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        PartitionRanges ranges = engine.ranges();
         byte[] middle = Key.beforePartition(COLLECTION, prefix + WRITERS / 2);
         await(ranges.split(holding(ranges, middle).id(), Optional.of(middle)));
         Range second = holding(ranges, middle);
@@ -253,7 +253,7 @@ class FailuresIT {
     private static void assertInTime(long begun) {
         assertThat(Duration.ofNanos(System.nanoTime() - begun))
                 .as("every request is answered in its time")
-                .isLessThan(ANSWER_TIME.plusSeconds(5));
+                .isLessThan(REQUEST_TIMEOUT.plusSeconds(5));
     }
 
     @SuppressWarnings("SystemOut") // The figures are what a long run is for.
@@ -296,8 +296,8 @@ class FailuresIT {
      */
     @Test
     void every_request_is_answered_in_its_time_while_nobody_knows_where_ranges_are() throws Exception {
-        Duration answerTime = Duration.ofSeconds(3);
-        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        Duration requestTimeout = Duration.ofSeconds(3);
+        PartitionRanges ranges = engine.ranges();
         Key key = Key.of(OTHER_COLLECTION, "p", "r");
         KeyRange all = Key.collectionRange(OTHER_COLLECTION);
         Scan scan = new Scan(List.of(all), Filter.ALL, List.of(), new Scan.Limits(10, 1 << 20, Duration.ofSeconds(1)));
@@ -315,7 +315,7 @@ class FailuresIT {
             }
             // Opened when the range is where it stays, for one that knew it at the other server would ask there first.
             HBaseEngine impatient = HBaseEngine.open(
-                    HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(answerTime), InstantSource.system());
+                    HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(requestTimeout), InstantSource.system());
             assertThat(await(impatient.commit(commit))).isInstanceOf(CommitResult.Committed.class);
             admin.unassign(range.id().getBytes(StandardCharsets.US_ASCII));
             int server = regionServer(knowing.getServerName()).index();
@@ -326,7 +326,7 @@ class FailuresIT {
                         List.of(impatient.read(key), impatient.scan(scan), impatient.commit(commit))) {
                     assertThatThrownBy(() -> await(request)).hasCauseInstanceOf(EngineException.class);
                 }
-                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(answerTime.plusSeconds(2));
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(requestTimeout.plusSeconds(2));
             } finally {
                 sandbox.resume(Role.REGION_SERVER, server);
             }

@@ -1,6 +1,7 @@
 package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Durability;
 import dev.trestle.testkit.ContentStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,12 +43,11 @@ class HdfsContentStoreIT {
                                         + "</value></property></configuration>"));
     }
 
-    private ContentStore openStore(HBaseEngineConfig.Durability durability) {
-        HBaseEngineConfig config = HBaseEngineConfig.byConfiguration()
-                .withConfiguration(settings)
+    private ContentStore openStore(Durability durability) {
+        HBaseEngineConfig config = HBaseEngineConfig.at(settings)
                 .withNamespace(namespace)
                 .withDurability(durability)
-                .withLateWriters(Duration.ZERO);
+                .withLateWriterGrace(Duration.ZERO);
         return HdfsContentStore.open(config, () -> Instant.now().plus(passed));
     }
 
@@ -55,7 +55,7 @@ class HdfsContentStoreIT {
     class Synced extends ContentStoreContract {
         @Override
         protected ContentStore open() {
-            return openStore(HBaseEngineConfig.Durability.SYNCED);
+            return openStore(Durability.SYNCED);
         }
 
         @Override
@@ -76,7 +76,7 @@ class HdfsContentStoreIT {
 
         @ParameterizedTest
         @EnumSource
-        void a_content_of_many_blocks_is_read_across_them(HBaseEngineConfig.Durability durability) {
+        void a_content_of_many_blocks_is_read_across_them(Durability durability) {
             store.close();
             store = openStore(durability);
             byte[] bytes = bytes(5 * BLOCK_BYTES + 12_345);

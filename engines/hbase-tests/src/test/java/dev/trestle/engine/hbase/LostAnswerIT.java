@@ -34,7 +34,7 @@ class LostAnswerIT {
     private static final Key KEY = Key.of(COLLECTION, "p", "r");
 
     /** Half of it is what a single call may take. */
-    private static final Duration ANSWER_TIME = Duration.ofSeconds(12);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(12);
 
     /** Longer than a call, and so short that no part of the cluster takes another for dead. */
     private static final Duration STANDSTILL = Duration.ofSeconds(7);
@@ -55,7 +55,8 @@ class LostAnswerIT {
 
     @BeforeEach
     void open() {
-        engine = HBaseEngine.open(HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), this::now);
+        engine =
+                HBaseEngine.open(HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(REQUEST_TIMEOUT), this::now);
     }
 
     /** Asked for a commit's version: its rows have been read by then, and it has not been sent. */

@@ -46,7 +46,7 @@ class MovingRangeIT {
     @BeforeEach
     void open() throws Exception {
         engine = (HBaseEngine) new TestCluster.Fresh(true).open(InstantSource.system());
-        ranges = engine.telemetry().ranges().orElseThrow();
+        ranges = engine.ranges();
     }
 
     @AfterEach

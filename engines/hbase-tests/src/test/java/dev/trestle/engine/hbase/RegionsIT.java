@@ -43,7 +43,7 @@ class RegionsIT {
     @BeforeEach
     void open() throws Exception {
         engine = (HBaseEngine) new TestCluster.Fresh(true).open(InstantSource.system());
-        ranges = engine.telemetry().ranges().orElseThrow();
+        ranges = engine.ranges();
     }
 
     @AfterEach

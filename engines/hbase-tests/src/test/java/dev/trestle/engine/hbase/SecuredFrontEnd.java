@@ -1,13 +1,15 @@
 package dev.trestle.engine.hbase;
 
+import dev.trestle.engine.ClusterConfig;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -15,10 +17,11 @@ import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -34,10 +37,11 @@ final class SecuredFrontEnd {
     @SuppressWarnings("SystemOut") // The parent process reads it.
     public static void main(String[] arguments) throws Exception {
         try {
-            EngineProvider.Provided provided = new HBaseEngineProvider()
-                    .open(Map.of("hbase-conf", arguments[0], "hbase-namespace", "secured"), InstantSource.system());
-            try (Engine engine = provided.engine();
-                    ContentStore contents = provided.content().get()) {
+            ClusterConfig cluster = new ClusterConfig(
+                    Optional.empty(), Optional.of(Path.of(arguments[0])), "secured", Optional.empty());
+            Storage storage = new HBaseStorageProvider().open(StorageConfig.in(cluster), InstantSource.system());
+            try (Engine engine = storage.engine();
+                    ContentStore contents = storage.contents().get()) {
                 String name = UUID.randomUUID().toString();
                 System.out.println(
                         "user: " + UserGroupInformation.getCurrentUser().getUserName());

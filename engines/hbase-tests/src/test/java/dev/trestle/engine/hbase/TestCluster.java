@@ -100,7 +100,7 @@ final class TestCluster {
     }
 
     static HBaseEngineConfig config() {
-        return HBaseEngineConfig.at(quorum()).withLateWriters(Duration.ZERO);
+        return HBaseEngineConfig.at(quorum()).withLateWriterGrace(Duration.ZERO);
     }
 
     static Connection connect() throws IOException {

@@ -52,7 +52,7 @@ final class Committer {
     private final Versions versions;
     private final LongPredicate isDropped;
     private final Durability durability;
-    private final Duration answerTime;
+    private final Duration requestTimeout;
     private final int queuedMax;
     private final Supplier<CommitObserver> observer;
 
@@ -77,15 +77,14 @@ final class Committer {
         this.cluster = cluster;
         this.versions = versions;
         this.isDropped = isDropped;
-        this.durability =
-                config.durability() == HBaseEngineConfig.Durability.SYNCED ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
-        this.answerTime = config.answerTime();
+        this.durability = config.isSynced() ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
+        this.requestTimeout = config.requestTimeout();
         this.queuedMax = config.limits().commitsQueuedMax();
         this.observer = observer;
     }
 
     CompletionStage<CommitResult> submit(Commit commit) {
-        Pending pending = new Pending(commit, System.nanoTime() + answerTime.toNanos());
+        Pending pending = new Pending(commit, System.nanoTime() + requestTimeout.toNanos());
         locate(pending, 0);
         return pending.answer();
     }

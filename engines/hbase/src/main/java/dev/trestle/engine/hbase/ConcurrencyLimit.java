@@ -35,14 +35,14 @@ final class ConcurrencyLimit {
 
     /**
      * @param name what passes, for people
-     * @param answerTime one that has no answer after this is told overload. If it still waited it is never made; otherwise
+     * @param requestTimeout one that has no answer after this is told overload. If it still waited it is never made; otherwise
      *     it is one of those at once until it is over
      */
-    ConcurrencyLimit(String name, int atOnceMax, int queuedMax, Duration answerTime) {
+    ConcurrencyLimit(String name, int atOnceMax, int queuedMax, Duration requestTimeout) {
         this.name = name;
         this.atOnceMax = atOnceMax;
         this.queuedMax = queuedMax;
-        this.answerNanosMax = answerTime.toNanos();
+        this.answerNanosMax = requestTimeout.toNanos();
     }
 
     /** The answer of the request, which is made now or when its turn comes. */

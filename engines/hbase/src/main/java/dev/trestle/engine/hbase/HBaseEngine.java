@@ -5,6 +5,7 @@ import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Metric;
 import dev.trestle.engine.PartitionRanges;
@@ -76,8 +77,8 @@ public final class HBaseEngine implements Engine {
     private final Versions versions;
     private final ConcurrencyLimit reads;
     private final ConcurrencyLimit scans;
-    private final Duration answerTime;
-    private final Duration lateWriters;
+    private final Duration requestTimeout;
+    private final Duration lateWriterGrace;
 
     /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
@@ -89,13 +90,13 @@ public final class HBaseEngine implements Engine {
             AsyncConnection connection, AsyncConnection once, HBaseEngineConfig config, InstantSource clock) {
         this.connection = connection;
         this.once = once;
-        this.table = Schema.table(config.namespace());
-        this.answerTime = config.answerTime();
-        this.lateWriters = config.lateWriters();
-        HBaseEngineConfig.Limits limits = config.limits();
-        this.reads = new ConcurrencyLimit("reads", limits.readsAtOnceMax(), limits.readsQueuedMax(), answerTime);
-        this.scans = new ConcurrencyLimit("pages", limits.scansAtOnceMax(), limits.scansQueuedMax(), answerTime);
-        this.cluster = new HBaseTable(connection, once, table, answerTime);
+        this.table = Schema.table(config.cluster().namespace());
+        this.requestTimeout = config.requestTimeout();
+        this.lateWriterGrace = config.lateWriterGrace();
+        EngineLimits limits = config.limits();
+        this.reads = new ConcurrencyLimit("reads", config.readsInFlightMax(), limits.readsQueuedMax(), requestTimeout);
+        this.scans = new ConcurrencyLimit("pages", config.scansInFlightMax(), limits.scansQueuedMax(), requestTimeout);
+        this.cluster = new HBaseTable(connection, once, table, requestTimeout);
         this.versions =
                 new Versions(clock, cluster.greatestMark().toCompletableFuture().join(), cluster::keepMark);
         this.regions = new Regions(connection, table);
@@ -125,7 +126,7 @@ public final class HBaseEngine implements Engine {
             Configuration withoutRetries = new Configuration(configuration);
             withoutRetries.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
             once = connect(withoutRetries);
-            Schema.prepare(connection.getAdmin(), config.namespace());
+            Schema.prepare(connection.getAdmin(), config.cluster().namespace());
             return new HBaseEngine(connection, once, config, clock);
         } catch (Exception e) {
             close(connection);
@@ -139,7 +140,10 @@ public final class HBaseEngine implements Engine {
                     : new EngineException(
                             EngineException.Kind.UNAVAILABLE,
                             "The HBase cluster"
-                                    + config.quorum().map(at -> " at " + at).orElse("") + " cannot be used: "
+                                    + config.cluster()
+                                            .quorum()
+                                            .map(at -> " at " + at)
+                                            .orElse("") + " cannot be used: "
                                     + withoutTrace(String.valueOf((cause == null ? e : cause).getMessage())),
                             e);
         }
@@ -158,12 +162,12 @@ public final class HBaseEngine implements Engine {
 
     static Configuration configuration(HBaseEngineConfig config) {
         Configuration configuration = HBaseConfiguration.create();
-        config.configuration().ifPresent(folder -> {
+        config.cluster().configuration().ifPresent(folder -> {
             for (String file : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"}) {
                 configuration.addResource(new Path(folder.resolve(file).toUri()));
             }
         });
-        config.quorum().ifPresent(quorum -> {
+        config.cluster().quorum().ifPresent(quorum -> {
             configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum);
             int colon = quorum.split(",", 2)[0].lastIndexOf(':');
             if (colon >= 0) {
@@ -172,7 +176,7 @@ public final class HBaseEngine implements Engine {
         });
         // Looking up where a range is, or whether the table is disabled, is a part of a request. Left to itself, the
         // client takes 20 minutes for it, and a request that is given up here would stay under way as long.
-        long lookUpMillis = config.answerTime().toMillis() / 2;
+        long lookUpMillis = config.requestTimeout().toMillis() / 2;
         configuration.setLong(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, lookUpMillis);
         configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_SCANNER_TIMEOUT, lookUpMillis);
         configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_READ_RPC_TIMEOUT_KEY, lookUpMillis);
@@ -194,22 +198,17 @@ public final class HBaseEngine implements Engine {
     public EngineTelemetry telemetry() {
         return new EngineTelemetry() {
             @Override
-            public List<Metric> figures() {
+            public List<Metric> metrics() {
                 return List.of(
-                        Metric.level("hbase.commits.queued", "Commits that wait for their turn.", committer::queued),
-                        Metric.level("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
-                        Metric.level("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
-                        Metric.level("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
-                        Metric.level("hbase.scans.queued", "Pages that wait for their turn.", scans::queued),
-                        Metric.level(
+                        Metric.gauge("hbase.commits.queued", "Commits that wait for their turn.", committer::queued),
+                        Metric.gauge("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
+                        Metric.gauge("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
+                        Metric.gauge("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
+                        Metric.gauge("hbase.scans.queued", "Pages that wait for their turn.", scans::queued),
+                        Metric.gauge(
                                 "hbase.collections.dropped",
                                 "Dropped collections that requests in flight may still refer to.",
                                 dropped::size));
-            }
-
-            @Override
-            public Optional<PartitionRanges> ranges() {
-                return Optional.of(regions);
             }
 
             @Override
@@ -217,6 +216,11 @@ public final class HBaseEngine implements Engine {
                 observer = another;
             }
         };
+    }
+
+    /** Returns the key ranges of the cluster, which are regions. */
+    public PartitionRanges ranges() {
+        return regions;
     }
 
     @Override
@@ -228,7 +232,7 @@ public final class HBaseEngine implements Engine {
     public CompletionStage<RowPage> scan(Scan scan) {
         return HBaseErrors.answered(scans.pass(() -> ifOpen(() -> scan.ranges().isEmpty()
                 ? CompletableFuture.completedFuture(new RowPage.Builder().end())
-                : PageScan.start(connection, table, scan, answerTime, versions::seen))));
+                : PageScan.start(connection, table, scan, requestTimeout, versions::seen))));
     }
 
     private <T> CompletionStage<T> ifOpen(Supplier<CompletionStage<T>> request) {
@@ -241,7 +245,7 @@ public final class HBaseEngine implements Engine {
             return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
         // However many steps it takes; what is under way then may still be done.
-        return HBaseErrors.answered(Timer.limit(committer.submit(commit).toCompletableFuture(), answerTime));
+        return HBaseErrors.answered(Timer.limit(committer.submit(commit).toCompletableFuture(), requestTimeout));
     }
 
     @Override
@@ -255,7 +259,7 @@ public final class HBaseEngine implements Engine {
         return HBaseErrors.answered(committer
                 .settled()
                 .thenCompose(settled -> remove(range))
-                .thenCompose(done -> Timer.after(lateWriters))
+                .thenCompose(done -> Timer.after(lateWriterGrace))
                 .thenCompose(late -> remove(range)));
     }
 
@@ -264,7 +268,8 @@ public final class HBaseEngine implements Engine {
         // A commit whose caller has stopped waiting may still be queued; it is to be refused too.
         committer
                 .settled()
-                .whenComplete((settled, failure) -> Timer.after(answerTime).thenRun(() -> dropped.remove(collection)));
+                .whenComplete(
+                        (settled, failure) -> Timer.after(requestTimeout).thenRun(() -> dropped.remove(collection)));
     }
 
     /** Stores rows with the versions they have, whatever is there. */
@@ -297,7 +302,7 @@ public final class HBaseEngine implements Engine {
             keeping.interrupt();
             committer.close();
             try {
-                versions.finish().toCompletableFuture().get(answerTime.toSeconds(), TimeUnit.SECONDS);
+                versions.finish().toCompletableFuture().get(requestTimeout.toSeconds(), TimeUnit.SECONDS);
             } catch (ExecutionException | TimeoutException e) {
                 LOG.warn("The cluster could not be told of the end; versions will be a little ahead of the clock", e);
             } catch (InterruptedException e) {

@@ -49,8 +49,8 @@ final class HBaseTable {
     private final ReadCoalescer<ServerName, Get, Result> reads;
 
     /** @param once a connection whose client repeats nothing by itself */
-    HBaseTable(AsyncConnection connection, AsyncConnection once, TableName name, Duration answerTime) {
-        long millis = answerTime.toMillis();
+    HBaseTable(AsyncConnection connection, AsyncConnection once, TableName name, Duration requestTimeout) {
+        long millis = requestTimeout.toMillis();
         // A server that does not answer leaves time to ask the one that takes its place.
         this.table = connection
                 .getTableBuilder(name)

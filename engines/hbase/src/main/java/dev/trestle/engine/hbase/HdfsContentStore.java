@@ -33,11 +33,10 @@ public final class HdfsContentStore {
         Path folder = folder(configuration, config);
         try {
             return new FileSystemContentStore(
-                    HdfsContentFileSystem.open(
-                            folder, configuration, config.durability() == HBaseEngineConfig.Durability.SYNCED),
+                    HdfsContentFileSystem.open(folder, configuration, config.isSynced()),
                     FileSystemContentStore.Settings.alone()
                             .withOpenMax(OPEN_MAX)
-                            .withOthers(OTHERS_AGE, config.lateWriters()),
+                            .withOthers(OTHERS_AGE, config.lateWriterGrace()),
                     clock);
         } catch (IOException | IllegalArgumentException e) {
             throw new EngineException(
@@ -49,8 +48,8 @@ public final class HdfsContentStore {
 
     /** Beside what HBase has, which nobody else may put files into, unless another is chosen. */
     static Path folder(Configuration configuration, HBaseEngineConfig config) {
-        if (config.contentFolder().isPresent()) {
-            return new Path(config.contentFolder().get());
+        if (config.cluster().contentFolder().isPresent()) {
+            return new Path(config.cluster().contentFolder().get());
         }
         Path root = new Path(rootOfHBase(configuration)
                 .orElseThrow(() -> new EngineException(
@@ -58,7 +57,7 @@ public final class HdfsContentStore {
                         "Where contents are to be is not known: it takes --hbase-conf DIR with an hbase-site.xml that"
                                 + " sets hbase.rootdir, or --hbase-content-dir URI.")));
         Path beside = root.getParent() == null ? root : root.getParent();
-        return new Path(new Path(beside, "trestle"), config.namespace());
+        return new Path(new Path(beside, "trestle"), config.cluster().namespace());
     }
 
     /** Not the default, which is a folder of this machine, whatever machine the cluster is on. */

@@ -70,7 +70,7 @@ final class PageScan implements AdvancedScanResultConsumer {
     private boolean stopped;
 
     private PageScan(
-            AsyncConnection connection, TableName name, Scan scan, Duration answerTime, LongConsumer versions) {
+            AsyncConnection connection, TableName name, Scan scan, Duration requestTimeout, LongConsumer versions) {
         this.scan = scan;
         this.ranges = own(scan.ranges());
         this.versions = versions;
@@ -82,8 +82,8 @@ final class PageScan implements AdvancedScanResultConsumer {
         Duration call = time.compareTo(CALL_TIME_MIN) < 0 ? CALL_TIME_MIN : time;
         this.table = connection
                 .getTableBuilder(name)
-                .setReadRpcTimeout(Math.min(call.toMillis(), answerTime.toMillis()), TimeUnit.MILLISECONDS)
-                .setScanTimeout(answerTime.toMillis(), TimeUnit.MILLISECONDS)
+                .setReadRpcTimeout(Math.min(call.toMillis(), requestTimeout.toMillis()), TimeUnit.MILLISECONDS)
+                .setScanTimeout(requestTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
@@ -116,8 +116,8 @@ final class PageScan implements AdvancedScanResultConsumer {
 
     /** @param versions told of every version that is read */
     static CompletionStage<RowPage> start(
-            AsyncConnection connection, TableName name, Scan scan, Duration answerTime, LongConsumer versions) {
-        PageScan page = new PageScan(connection, name, scan, answerTime, versions);
+            AsyncConnection connection, TableName name, Scan scan, Duration requestTimeout, LongConsumer versions) {
+        PageScan page = new PageScan(connection, name, scan, requestTimeout, versions);
         if (page.ranges.isEmpty() || page.pushed.matchesNothing()) {
             return CompletableFuture.completedFuture(page.page.end());
         }

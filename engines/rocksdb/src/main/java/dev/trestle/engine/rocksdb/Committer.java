@@ -70,7 +70,8 @@ final class Committer implements AutoCloseable {
         this.cache = cache;
         this.damage = damage;
         this.clock = clock;
-        this.queue = new CommitQueue(config.commitsQueuedMax(), config.commitBytesQueuedMax());
+        this.queue = new CommitQueue(
+                config.limits().commitsQueuedMax(), config.limits().commitBytesQueuedMax());
         this.group = new CommitGroup(store, isDropped, this::nextVersion);
         this.lastVersion = storedVersion();
         this.thread = new Thread(this::run, "trestle-committer");

@@ -4,6 +4,7 @@ import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.RowVerification;
@@ -65,8 +66,9 @@ public final class RocksEngine implements Engine {
         this.store = store;
         this.cache = cache;
         this.committer = new Committer(store, gate, cache, clock, config, dropped::contains, damage);
-        this.reads = new WorkerPool("trestle-read", config.readThreads(), config.readsQueuedMax(), damage::failure);
-        this.scans = new WorkerPool("trestle-scan", config.scanThreads(), config.scansQueuedMax(), damage::failure);
+        EngineLimits limits = config.limits();
+        this.reads = new WorkerPool("trestle-read", config.readThreads(), limits.readsQueuedMax(), damage::failure);
+        this.scans = new WorkerPool("trestle-scan", config.scanThreads(), limits.scansQueuedMax(), damage::failure);
         this.reclaimer = new Reclaimer(store, gate, cache, damage);
         this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans, damage, dropped::size);
     }

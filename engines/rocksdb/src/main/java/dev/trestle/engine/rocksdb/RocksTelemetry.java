@@ -43,24 +43,24 @@ final class RocksTelemetry implements EngineTelemetry {
         this.store = store;
         this.gate = gate;
         List<Metric> all = new ArrayList<>(List.of(
-                Metric.level("engine.commits.queued", "Commits that wait to be written.", commits::size),
-                Metric.level("engine.commits.queued.bytes", "Keys and rows of the commits that wait.", commits::bytes),
-                Metric.level("engine.reads.queued", "Reads that wait for a thread to go to disk.", reads::queued),
-                Metric.level("engine.scans.queued", "Pages that wait for a thread.", scans::queued),
-                Metric.total("engine.reads", "Point reads, by what answered them.", readsFromMemory::sum)
+                Metric.gauge("engine.commits.queued", "Commits that wait to be written.", commits::size),
+                Metric.gauge("engine.commits.queued.bytes", "Keys and rows of the commits that wait.", commits::bytes),
+                Metric.gauge("engine.reads.queued", "Reads that wait for a thread to go to disk.", reads::queued),
+                Metric.gauge("engine.scans.queued", "Pages that wait for a thread.", scans::queued),
+                Metric.counter("engine.reads", "Point reads, by what answered them.", readsFromMemory::sum)
                         .with("from", "memory"),
-                Metric.total("engine.reads", "Point reads, by what answered them.", readsFromDisk::sum)
+                Metric.counter("engine.reads", "Point reads, by what answered them.", readsFromDisk::sum)
                         .with("from", "disk"),
-                Metric.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromCache::sum)
+                Metric.counter("engine.pages", "Pages of scans, by where their rows were.", pagesFromCache::sum)
                         .with("from", "rowcache"),
-                Metric.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromStore::sum)
+                Metric.counter("engine.pages", "Pages of scans, by where their rows were.", pagesFromStore::sum)
                         .with("from", "store"),
-                Metric.level("engine.rowcache.bytes", "Rows kept on the heap for scans.", cache::bytes),
-                Metric.level(
+                Metric.gauge("engine.rowcache.bytes", "Rows kept on the heap for scans.", cache::bytes),
+                Metric.gauge(
                         "engine.collections.dropped",
                         "Dropped collections that requests in flight may still refer to.",
                         dropped),
-                Metric.total(
+                Metric.counter(
                         "engine.damaged.reads",
                         "Operations that failed because stored rows are damaged.",
                         damage::failures),
@@ -89,7 +89,7 @@ final class RocksTelemetry implements EngineTelemetry {
     }
 
     private Metric property(String name, String property, String description) {
-        return Metric.level("rocksdb." + name, description, look("rocksdb." + property));
+        return Metric.gauge("rocksdb." + name, description, look("rocksdb." + property));
     }
 
     private DoubleSupplier look(String property) {
@@ -108,7 +108,7 @@ final class RocksTelemetry implements EngineTelemetry {
     }
 
     @Override
-    public List<Metric> figures() {
+    public List<Metric> metrics() {
         return figures;
     }
 

@@ -1,5 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.engine.Durability;
 import dev.trestle.keyspace.KeyRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,8 +108,7 @@ final class Store implements AutoCloseable {
         this.onDisk = config.directory().isPresent();
         try {
             this.options = keep(options(config));
-            this.writeOptions =
-                    keep(new WriteOptions()).setSync(config.durability() == RocksEngineConfig.Durability.SYNCED);
+            this.writeOptions = keep(new WriteOptions()).setSync(config.durability() == Durability.SYNCED);
             this.anyTier = keep(new ReadOptions());
             this.cacheTier = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
             this.fewSteps = keep(new ReadOptions())

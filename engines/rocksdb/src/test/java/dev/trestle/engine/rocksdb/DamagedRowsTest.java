@@ -97,7 +97,7 @@ class DamagedRowsTest {
     }
 
     private static double damagedReads(RocksEngine engine) {
-        return engine.telemetry().figures().stream()
+        return engine.telemetry().metrics().stream()
                 .filter(figure -> figure.name().equals("engine.damaged.reads"))
                 .map(Metric::value)
                 .findFirst()

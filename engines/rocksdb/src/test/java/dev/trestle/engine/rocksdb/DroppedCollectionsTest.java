@@ -56,7 +56,7 @@ class DroppedCollectionsTest {
     }
 
     private static double dropped(RocksEngine engine) {
-        return engine.telemetry().figures().stream()
+        return engine.telemetry().metrics().stream()
                 .filter(figure -> figure.name().equals("engine.collections.dropped"))
                 .map(Metric::value)
                 .findFirst()

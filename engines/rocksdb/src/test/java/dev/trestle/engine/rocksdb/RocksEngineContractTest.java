@@ -1,5 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.engine.Durability;
 import dev.trestle.engine.Engine;
 import dev.trestle.testkit.AllEngineContracts;
 import dev.trestle.testkit.DurabilityContract;
@@ -34,9 +35,7 @@ class RocksEngineContractTest extends AllEngineContracts {
 
     private Engine openBuffered(InstantSource clock) {
         return RocksEngine.open(
-                RocksEngineConfig.at(directory)
-                        .withMemoryBytes(MEMORY_BYTES)
-                        .withDurability(RocksEngineConfig.Durability.BUFFERED),
+                RocksEngineConfig.at(directory).withMemoryBytes(MEMORY_BYTES).withDurability(Durability.BUFFERED),
                 clock);
     }
 }

@@ -342,7 +342,7 @@ class RowCacheTest {
     }
 
     private static double pages(RocksEngine engine, String from) {
-        return engine.telemetry().figures().stream()
+        return engine.telemetry().metrics().stream()
                 .filter(figure ->
                         figure.name().equals("engine.pages") && figure.labels().containsValue(from))
                 .mapToDouble(figure -> figure.value().getAsDouble())
