@@ -106,7 +106,9 @@ final class CopyCommand {
     }
 
     private static boolean isEmpty(Engine engine) {
-        return page(engine, EVERYTHING, 1).size() == 0;
+        try (RowPage page = page(engine, EVERYTHING, 1)) {
+            return page.size() == 0;
+        }
     }
 
     /** The cluster's store of contents, opened when it is first asked for: whoever has no blobs need not say where. */
@@ -160,10 +162,11 @@ final class CopyCommand {
         RowLoader loader = target.loader().orElseThrow();
         Progress progress = new Progress("Copied", "rows");
         for (Optional<KeyRange> rest = Optional.of(EVERYTHING); rest.isPresent(); ) {
-            RowPage page = page(source, rest.get(), PAGE_ROWS);
-            ClusterOptions.await(loader.load(page));
-            progress.add(page.size());
-            rest = rest(rest.get(), page);
+            try (RowPage page = page(source, rest.get(), PAGE_ROWS)) {
+                ClusterOptions.await(loader.load(page));
+                progress.add(page.size());
+                rest = rest(rest.get(), page);
+            }
         }
         progress.end();
     }
@@ -172,8 +175,13 @@ final class CopyCommand {
     private boolean compare(Engine source, Engine cluster) {
         MessageDigest digest = sha256();
         Progress progress = new Progress("Compared", "rows");
-        Walk ours = new Walk(source);
-        Walk theirs = new Walk(cluster);
+        try (Walk ours = new Walk(source);
+                Walk theirs = new Walk(cluster)) {
+            return compare(ours, theirs, digest, progress);
+        }
+    }
+
+    private boolean compare(Walk ours, Walk theirs, MessageDigest digest, Progress progress) {
         ours.advance();
         theirs.advance();
         while (!ours.isOver()
@@ -198,7 +206,7 @@ final class CopyCommand {
     }
 
     /** All rows of an engine, one after the other. */
-    private static final class Walk {
+    private static final class Walk implements AutoCloseable {
         private final Engine engine;
         private Optional<KeyRange> rest = Optional.of(EVERYTHING);
         private RowPage page = new RowPage.Builder().end();
@@ -229,6 +237,11 @@ final class CopyCommand {
 
         byte[] row() {
             return page.row(index);
+        }
+
+        @Override
+        public void close() {
+            page.close();
         }
     }
 

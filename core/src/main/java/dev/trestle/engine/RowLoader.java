@@ -7,6 +7,6 @@ import java.util.concurrent.CompletionStage;
  * the same time.
  */
 public interface RowLoader {
-    /** Stores copies of the rows of a page. Idempotent. */
+    /** Stores the rows of a page, which the caller closes when the stage has completed. Idempotent. */
     CompletionStage<Void> load(RowPage page);
 }

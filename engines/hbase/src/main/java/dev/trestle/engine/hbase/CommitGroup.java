@@ -71,7 +71,7 @@ final class CommitGroup {
         for (int i = 0; i < writes.size(); i++) {
             byte[] row = outcomes.get(i).row();
             if (row != null) {
-                // The caller's own is left as it is: this commit may have to be judged again.
+                // A copy, because the row belongs to the caller.
                 row = row.clone();
                 Rows.stamp(row, version);
             }

@@ -56,7 +56,7 @@ final class PageScan implements AdvancedScanResultConsumer {
     private final RowMatcher matcher;
     private final AsyncTable<AdvancedScanResultConsumer> table;
     private final LongConsumer versions;
-    private final RowPage.Builder page = RowPage.Builder.withRoom();
+    private final RowPage.Builder page = RowPage.Builder.pooled();
     private final CompletableFuture<RowPage> done = new CompletableFuture<>();
     private final RowBuilder row = new RowBuilder();
     private final RowReader reader = new RowReader();
@@ -119,12 +119,13 @@ final class PageScan implements AdvancedScanResultConsumer {
             AsyncConnection connection, TableName name, Scan scan, Duration requestTimeout, LongConsumer versions) {
         PageScan page = new PageScan(connection, name, scan, requestTimeout, versions);
         if (page.ranges.isEmpty() || page.pushed.matchesNothing()) {
-            return CompletableFuture.completedFuture(page.page.end());
+            page.complete(page.page.end());
+            return page.done;
         }
         try {
             page.table.scan(page.request(), page);
         } catch (RuntimeException e) {
-            page.done.completeExceptionally(e);
+            page.fail(e);
         }
         return page.done;
     }
@@ -187,7 +188,7 @@ final class PageScan implements AdvancedScanResultConsumer {
         } catch (RuntimeException e) {
             stopped = true;
             controller.terminate();
-            done.completeExceptionally(e);
+            fail(e);
         }
     }
 
@@ -256,7 +257,17 @@ final class PageScan implements AdvancedScanResultConsumer {
         stopped = true;
         terminate.run();
         page.examine(Math.max(1, examined()));
-        done.complete(page.stop(reason, Key.ofBytes(key)));
+        complete(page.stop(reason, Key.ofBytes(key)));
+    }
+
+    private void complete(RowPage built) {
+        page.close();
+        done.complete(built);
+    }
+
+    private void fail(Throwable failure) {
+        page.close();
+        done.completeExceptionally(failure);
     }
 
     /** Rows that a filter turned away were seen by region servers only, which count among them those deleted lately. */
@@ -266,14 +277,14 @@ final class PageScan implements AdvancedScanResultConsumer {
 
     @Override
     public void onError(Throwable failure) {
-        done.completeExceptionally(failure);
+        fail(failure);
     }
 
     @Override
     public void onComplete() {
         if (!stopped && !endsBehindLast(() -> {})) {
             page.examine(examined());
-            done.complete(page.end());
+            complete(page.end());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.keyspace.Rows;
 import java.util.Arrays;
 import org.rocksdb.WriteBatch;
 
@@ -33,6 +34,23 @@ final class Batch {
         append(key);
         append(value);
         count++;
+    }
+
+    /**
+     * Puts a copy of the row with the version; the row itself is not changed.
+     *
+     * @return where the copy begins, for {@link #copy}
+     */
+    int put(byte[] key, byte[] row, long version) {
+        put(key, row);
+        int start = length - row.length;
+        Rows.stamp(data, start, version);
+        return start;
+    }
+
+    /** Copies bytes of a value that was put. */
+    void copy(int start, byte[] target, int bytes) {
+        System.arraycopy(data, start, target, 0, bytes);
     }
 
     void delete(byte[] key) {

@@ -7,7 +7,6 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
-import dev.trestle.keyspace.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -28,8 +27,10 @@ import org.rocksdb.RocksDBException;
  * again.
  */
 final class CommitGroup {
-    /** Stands for a row that a staged commit deletes. */
-    private static final byte[] DELETED = {};
+    /** Stands for the result of a deletion. */
+    private static final byte[] NO_ROW = {};
+
+    private static final Staged DELETED = new Staged(0, Store.NOT_FOUND);
 
     /** Enough of a stored row to know its version. */
     private static final int VERSION_BYTES = 16;
@@ -44,15 +45,18 @@ final class CommitGroup {
     private final LongPredicate isDropped;
     private final LongSupplier versions;
     private final Batch batch = new Batch();
-    private final Map<Key, byte[]> staged = new HashMap<>();
+    private final Map<Key, Staged> staged = new HashMap<>();
     private final List<byte[]> rows = new ArrayList<>();
     private final byte[] head = new byte[VERSION_BYTES];
     private byte[] buffer = new byte[64 * 1024];
     private KeyRange free = NOTHING;
 
+    /** Where the batch has a row as the last staged commit left it. */
+    private record Staged(int start, int length) {}
+
     /**
-     * @param isDropped whether a collection takes no commits any more
-     * @param versions gives a commit its version
+     * @param isDropped whether a collection is dropped
+     * @param versions generates the version of a commit
      */
     CommitGroup(Store store, LongPredicate isDropped, LongSupplier versions) {
         this.store = store;
@@ -118,47 +122,46 @@ final class CommitGroup {
         }
         Write.Outcome outcome = write.on(current);
         byte[] row = outcome.row();
-        rows.add(row == null ? DELETED : row);
+        rows.add(row == null ? NO_ROW : row);
         return outcome.refusal();
     }
 
     private void add(Key key, byte[] row, long version) {
-        if (row == DELETED) {
+        if (row == NO_ROW) {
             batch.delete(key.bytes());
+            staged.put(key, DELETED);
         } else {
-            Rows.stamp(row, version);
-            batch.put(key.bytes(), row);
+            // The version is set in the batch's copy, because the row belongs to the caller.
+            staged.put(key, new Staged(batch.put(key.bytes(), row, version), row.length));
         }
-        staged.put(key, row);
     }
 
     /** At least the head of the row as it is now, in an array that the next call overwrites, or null. */
     private byte @Nullable [] head(Key key) throws RocksDBException {
-        byte[] ahead = staged.get(key);
-        if (ahead != null) {
-            return ahead == DELETED ? null : ahead;
-        }
-        return stored(key, head) == Store.NOT_FOUND ? null : head;
+        return read(key, head) == Store.NOT_FOUND ? null : head;
     }
 
     private byte @Nullable [] row(Key key) throws RocksDBException {
-        byte[] ahead = staged.get(key);
-        if (ahead != null) {
-            return ahead == DELETED ? null : ahead;
-        }
-        int length = stored(key, buffer);
+        int length = read(key, buffer);
         if (length == Store.NOT_FOUND) {
             return null;
         }
         if (length > buffer.length) {
             buffer = new byte[length];
-            length = stored(key, buffer);
+            length = read(key, buffer);
         }
         return Arrays.copyOf(buffer, length);
     }
 
-    /** Reads as {@link Store#get} does, unless it is known that there is nothing. */
-    private int stored(Key key, byte[] value) throws RocksDBException {
+    /** Reads a staged or stored row like {@link Store#get}: returns its length and copies as much of it as fits. */
+    private int read(Key key, byte[] value) throws RocksDBException {
+        Staged ahead = staged.get(key);
+        if (ahead != null) {
+            if (ahead.length != Store.NOT_FOUND) {
+                batch.copy(ahead.start, value, Math.min(ahead.length, value.length));
+            }
+            return ahead.length;
+        }
         return free.contains(key.bytes()) ? Store.NOT_FOUND : store.get(key.bytes(), value);
     }
 

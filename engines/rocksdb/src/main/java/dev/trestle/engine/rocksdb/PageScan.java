@@ -49,7 +49,7 @@ final class PageScan implements AutoCloseable {
     private final RowCursor cursor;
     private final BooleanSupplier closing;
     private final IntSupplier waiting;
-    private final RowPage.Builder page = RowPage.Builder.withRoom();
+    private final RowPage.Builder page = RowPage.Builder.pooled();
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
@@ -195,6 +195,6 @@ final class PageScan implements AutoCloseable {
     @Override
     public void close() {
         cursor.close();
-        page.release();
+        page.close();
     }
 }
