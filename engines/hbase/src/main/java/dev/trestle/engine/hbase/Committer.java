@@ -8,6 +8,7 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.engine.hbase.CommitQueue.Pending;
 import dev.trestle.engine.support.Timer;
+import dev.trestle.engine.support.Uninterruptible;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import java.time.Duration;
@@ -384,19 +385,17 @@ final class Committer {
         return queued;
     }
 
-    /** Takes no more and returns when all that was taken has its answer. */
-    synchronized void close() {
-        closed = true;
-        boolean interrupted = false;
-        while (!queues.isEmpty()) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+    /** Rejects further commits, and returns when all accepted ones have completed. */
+    void close() {
+        synchronized (this) {
+            closed = true;
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        Uninterruptible.run(this::awaitIdle);
+    }
+
+    private synchronized void awaitIdle() throws InterruptedException {
+        while (!queues.isEmpty()) {
+            wait();
         }
     }
 }

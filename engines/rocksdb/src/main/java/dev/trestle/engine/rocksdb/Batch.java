@@ -1,5 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.keyspace.Bytes;
 import dev.trestle.keyspace.Rows;
 import java.util.Arrays;
 import org.rocksdb.WriteBatch;
@@ -84,12 +85,7 @@ final class Batch {
     }
 
     private void append(byte[] bytes) {
-        int rest = bytes.length;
-        while (rest >= 0x80) {
-            data[length++] = (byte) (rest | 0x80);
-            rest >>>= 7;
-        }
-        data[length++] = (byte) rest;
+        length = Bytes.writeVarint(data, length, bytes.length);
         System.arraycopy(bytes, 0, data, length, bytes.length);
         length += bytes.length;
     }

@@ -7,6 +7,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.rocksdb.CommitQueue.Barrier;
 import dev.trestle.engine.rocksdb.CommitQueue.Pending;
 import dev.trestle.engine.rocksdb.CommitQueue.Task;
+import dev.trestle.engine.support.Uninterruptible;
 import dev.trestle.model.Ticks;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -247,16 +248,6 @@ final class Committer implements AutoCloseable {
     @Override
     public void close() {
         queue.close();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptible.run(thread::join);
     }
 }
