@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConcurrencyLimit {
     private final String name;
-    private final int atOnceMax;
+    private final int inFlightMax;
     private final int queuedMax;
     private final long answerNanosMax;
     private final Deque<Passage<?>> queue = new ArrayDeque<>();
@@ -30,7 +30,7 @@ final class ConcurrencyLimit {
     /** Those that wait and those that are under way, in the order they came. */
     private final Set<Passage<?>> unanswered = new LinkedHashSet<>();
 
-    private int underWay;
+    private int inFlight;
     private boolean watched;
 
     /**
@@ -38,9 +38,9 @@ final class ConcurrencyLimit {
      * @param requestTimeout one that has no answer after this is told overload. If it still waited it is never made; otherwise
      *     it is one of those at once until it is over
      */
-    ConcurrencyLimit(String name, int atOnceMax, int queuedMax, Duration requestTimeout) {
+    ConcurrencyLimit(String name, int inFlightMax, int queuedMax, Duration requestTimeout) {
         this.name = name;
-        this.atOnceMax = atOnceMax;
+        this.inFlightMax = inFlightMax;
         this.queuedMax = queuedMax;
         this.answerNanosMax = requestTimeout.toNanos();
     }
@@ -49,7 +49,7 @@ final class ConcurrencyLimit {
     <T> CompletionStage<T> pass(Supplier<CompletionStage<T>> request) {
         Passage<T> passage = new Passage<>(request);
         synchronized (this) {
-            boolean waits = underWay >= atOnceMax;
+            boolean waits = inFlight >= inFlightMax;
             if (waits && queue.size() >= queuedMax) {
                 return CompletableFuture.failedFuture(
                         HBaseErrors.overloaded("Too many " + name + " wait for the cluster."));
@@ -62,7 +62,7 @@ final class ConcurrencyLimit {
                 queue.add(passage);
                 return passage.answer;
             }
-            underWay++;
+            inFlight++;
         }
         if (passage.isOverAtOnce()) {
             goOn(passage);
@@ -111,14 +111,14 @@ final class ConcurrencyLimit {
         unanswered.remove(over);
         Passage<?> next = queue.poll();
         if (next == null) {
-            underWay--;
+            inFlight--;
         }
         return next;
     }
 
     /** Requests that have been made and are not over. */
-    synchronized int underWay() {
-        return underWay;
+    synchronized int inFlight() {
+        return inFlight;
     }
 
     /** Requests that wait for their turn. */

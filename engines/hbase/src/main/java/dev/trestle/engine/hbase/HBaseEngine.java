@@ -3,11 +3,11 @@ package dev.trestle.engine.hbase;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.CommonMetrics;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.EngineLimits;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.Metric;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
@@ -77,6 +77,7 @@ public final class HBaseEngine implements Engine {
     private final Versions versions;
     private final ConcurrencyLimit reads;
     private final ConcurrencyLimit scans;
+    private final HBaseTelemetry telemetry;
     private final Duration requestTimeout;
     private final Duration lateWriterGrace;
 
@@ -84,7 +85,6 @@ public final class HBaseEngine implements Engine {
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile CommitObserver observer = CommitObserver.NONE;
 
     private HBaseEngine(
             AsyncConnection connection, AsyncConnection once, HBaseEngineConfig config, InstantSource clock) {
@@ -108,7 +108,9 @@ public final class HBaseEngine implements Engine {
         this.keeping = new Thread(() -> keep(keeper), "trestle-ranges");
         keeping.setDaemon(true);
         keeping.start();
-        this.committer = new Committer(cluster, versions, dropped::contains, config, () -> observer);
+        this.committer = new Committer(cluster, versions, dropped::contains, config, this::observer);
+        this.telemetry = new HBaseTelemetry(new CommonMetrics(
+                committer::queued, reads::queued, reads::inFlight, scans::queued, scans::inFlight, dropped::size));
     }
 
     /**
@@ -194,28 +196,13 @@ public final class HBaseEngine implements Engine {
         }
     }
 
-    /** What can be seen of this engine from outside while it works. */
-    public EngineTelemetry telemetry() {
-        return new EngineTelemetry() {
-            @Override
-            public List<Metric> metrics() {
-                return List.of(
-                        Metric.gauge("hbase.commits.queued", "Commits that wait for their turn.", committer::queued),
-                        Metric.gauge("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
-                        Metric.gauge("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
-                        Metric.gauge("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
-                        Metric.gauge("hbase.scans.queued", "Pages that wait for their turn.", scans::queued),
-                        Metric.gauge(
-                                "hbase.collections.dropped",
-                                "Dropped collections that requests in flight may still refer to.",
-                                dropped::size));
-            }
+    private CommitObserver observer() {
+        return telemetry.observer();
+    }
 
-            @Override
-            public void observe(CommitObserver another) {
-                observer = another;
-            }
-        };
+    /** Returns the metrics of this engine. */
+    public EngineTelemetry telemetry() {
+        return telemetry;
     }
 
     /** Returns the key ranges of the cluster, which are regions. */

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class ConcurrencyLimitTest {
-    private final ConcurrencyLimit turnstile = new ConcurrencyLimit("reads", 2, 3, Duration.ofMinutes(1));
+    private final ConcurrencyLimit limit = new ConcurrencyLimit("reads", 2, 3, Duration.ofMinutes(1));
 
     /** Those made so far, in the order they were. */
     private final List<CompletableFuture<Integer>> made = new ArrayList<>();
@@ -25,7 +25,7 @@ class ConcurrencyLimitTest {
     private List<CompletableFuture<Integer>> pass(int count) {
         List<CompletableFuture<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            answers.add(turnstile.pass(this::make).toCompletableFuture());
+            answers.add(limit.pass(this::make).toCompletableFuture());
         }
         return answers;
     }
@@ -39,8 +39,8 @@ class ConcurrencyLimitTest {
     void so_many_go_at_once_and_the_next_wait() {
         pass(4);
         assertThat(made).hasSize(2);
-        assertThat(turnstile.underWay()).isEqualTo(2);
-        assertThat(turnstile.queued()).isEqualTo(2);
+        assertThat(limit.inFlight()).isEqualTo(2);
+        assertThat(limit.queued()).isEqualTo(2);
     }
 
     @Test
@@ -57,8 +57,8 @@ class ConcurrencyLimitTest {
             made.get(i).complete(i);
             assertThat(answers.get(i)).isCompletedWithValue(i);
         }
-        assertThat(turnstile.underWay()).isZero();
-        assertThat(turnstile.queued()).isZero();
+        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queued()).isZero();
     }
 
     @Test
@@ -73,11 +73,11 @@ class ConcurrencyLimitTest {
 
     @Test
     void a_request_that_cannot_be_made_is_an_answer_too() {
-        CompletionStage<Integer> answer = turnstile.pass(() -> {
+        CompletionStage<Integer> answer = limit.pass(() -> {
             throw new IllegalStateException("trouble");
         });
         assertThat(answer).isCompletedExceptionally();
-        assertThat(turnstile.underWay()).isZero();
+        assertThat(limit.inFlight()).isZero();
     }
 
     @Test
@@ -91,7 +91,7 @@ class ConcurrencyLimitTest {
         assertThat(impatient.queued()).isZero();
         first.complete(1);
         assertThat(made).isEmpty();
-        assertThat(impatient.underWay()).isZero();
+        assertThat(impatient.inFlight()).isZero();
     }
 
     @Test
@@ -100,9 +100,9 @@ class ConcurrencyLimitTest {
         CompletableFuture<Integer> stuck = impatient.pass(this::make).toCompletableFuture();
         assertThat(stuck).failsWithin(Duration.ofSeconds(30));
         assertThat(kind(stuck)).isEqualTo(EngineException.Kind.OVERLOADED);
-        assertThat(impatient.underWay()).isEqualTo(1);
+        assertThat(impatient.inFlight()).isEqualTo(1);
         made.get(0).complete(1);
-        assertThat(impatient.underWay()).isZero();
+        assertThat(impatient.inFlight()).isZero();
     }
 
     @Test
@@ -125,6 +125,6 @@ class ConcurrencyLimitTest {
         }
         first.complete(1);
         assertThat(answers).allMatch(CompletableFuture::isDone);
-        assertThat(deep.underWay()).isZero();
+        assertThat(deep.inFlight()).isZero();
     }
 }
