@@ -1,6 +1,9 @@
 package dev.trestle.engine;
 
-/** Receives every group of commits that an engine has written. Called on the committing thread, so it must not block. */
+/**
+ * Receives every group of commits that an engine has written. Called on the committing thread, so it must not
+ * block.
+ */
 public interface CommitObserver {
     CommitObserver NONE = (commits, rows, bytes, nanos) -> {};
 

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * The metrics that every engine reports under the same names, so that dashboards and alerts work with each of them.
+ * The metrics that every engine reports under the same names, so that dashboards and alerts work with each of
+ * them.
  *
  * @param commitsQueued commits that wait to be written
  * @param readsQueued point reads that wait for the limit of reads in flight

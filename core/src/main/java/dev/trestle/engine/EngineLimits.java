@@ -6,7 +6,8 @@ import java.util.OptionalInt;
  * Concurrency limits and queue limits of an engine. Requests beyond a queue limit fail as overloaded.
  *
  * @param commitsQueuedMax commits that wait to be written
- * @param commitBytesQueuedMax key and row bytes of those commits; engines that send commits to other servers ignore it
+ * @param commitBytesQueuedMax key and row bytes of those commits; engines that send commits to other servers
+ *     ignore it
  * @param scansQueuedMax pages that wait to be read
  * @param readsQueuedMax point reads that wait for the storage
  * @param scanThreads pages read concurrently; the engine chooses if empty

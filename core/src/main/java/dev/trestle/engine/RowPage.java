@@ -8,13 +8,13 @@ import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a scan: encoded rows in key order, each followed by its key, packed into one array, and where to resume. The
- * rows do not change while the page is open.
+ * One page of a scan: encoded rows in key order, each followed by its key, packed into one array, and where to
+ * resume. The rows do not change while the page is open.
  *
- * <p>A page has one owner at a time. {@link Engine#scan} passes it to its caller, which closes it or passes it on. After
- * {@link #close} its array may hold the rows of another page, so access to rows fails; {@link #size}, {@link #examined},
- * {@link #resume} and {@link #stopReason} still work. A page that is never closed is garbage-collected and only costs the
- * reuse of its array.
+ * <p>A page has one owner at a time. {@link Engine#scan} passes it to its caller, which closes it or passes it on.
+ * After {@link #close} its array may hold the rows of another page, so access to rows fails; {@link #size},
+ * {@link #examined}, {@link #resume} and {@link #stopReason} still work. A page that is never closed is
+ * garbage-collected and only costs the reuse of its array.
  */
 public final class RowPage implements AutoCloseable {
     private final int size;
@@ -86,7 +86,9 @@ public final class RowPage implements AutoCloseable {
         return Arrays.copyOfRange(data(), rowOffset(index), rowOffset(index) + rowLength(index));
     }
 
-    /** Returns the key of a row that may match and was not returned, to start the next page at; empty at the end. */
+    /**
+     * Returns the key of a row that may match and was not returned, to start the next page at; empty at the end.
+     */
     public Optional<Key> resume() {
         return resume;
     }
@@ -125,8 +127,8 @@ public final class RowPage implements AutoCloseable {
     }
 
     /**
-     * The arrays of a page or a builder. Large ones are pooled, because allocating and clearing them for every page costs as
-     * much as reading the rows.
+     * The arrays of a page or a builder. Large ones are pooled, because allocating and clearing them for every
+     * page costs as much as reading the rows.
      *
      * @param offsets of rows and keys in turn, then the end of the last key
      */
@@ -159,8 +161,8 @@ public final class RowPage implements AutoCloseable {
     }
 
     /**
-     * Collects the rows of one page. Not thread-safe. {@link #end} or {@link #stop} builds the page; the owner of the builder
-     * closes it afterwards, or without building a page if the scan fails.
+     * Collects the rows of one page. Not thread-safe. {@link #end} or {@link #stop} builds the page; the owner of
+     * the builder closes it afterwards, or without building a page if the scan fails.
      */
     public static final class Builder implements AutoCloseable {
         private static final byte[] NO_DATA = {};

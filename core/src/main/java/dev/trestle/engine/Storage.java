@@ -9,8 +9,8 @@ import java.util.function.Supplier;
  * @param telemetry metrics of the engine
  * @param loader loads rows of another engine, if this one supports that
  * @param ranges the key ranges of the engine, if it distributes them over servers
- * @param contents opens the content store; called at most once, and only if a service needs contents. The caller closes
- *     the store before the engine. Fails with {@link EngineException}
+ * @param contents opens the content store; called at most once, and only if a service needs contents. The caller
+ *     closes the store before the engine. Fails with {@link EngineException}
  */
 public record Storage(
         Engine engine,

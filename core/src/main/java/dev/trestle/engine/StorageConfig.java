@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Configuration of a storage engine. An engine ignores what does not apply to it: an embedded one {@code cluster}, a
- * distributed one {@code folder}, {@code memoryBytes} and {@code rowCacheBytes}.
+ * Configuration of a storage engine. An engine ignores what does not apply to it: an embedded one {@code cluster},
+ * a distributed one {@code folder}, {@code memoryBytes} and {@code rowCacheBytes}.
  *
  * @param folder the data folder; an embedded engine keeps its data in memory if empty
  * @param memoryBytes limit of the memory that the engine takes outside the Java heap, for caches and write buffers

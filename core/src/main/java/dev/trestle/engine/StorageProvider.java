@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * Opens the storage of one engine. Implementations are found with {@link ServiceLoader}, so an engine costs nothing unless
- * it is on the class path. They have a public constructor without parameters that does nothing.
+ * Opens the storage of one engine. Implementations are found with {@link ServiceLoader}, so an engine costs
+ * nothing unless it is on the class path. They have a public constructor without parameters that does nothing.
  */
 public interface StorageProvider {
     /** Returns the name of the engine, as in {@code --engine}. */

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of one row. The engine never modifies the encoded rows in it, so the same write may be committed again; nobody
- * else may modify them until the commit completes. An engine stores a row with the version of its commit, whatever version
- * the given row has, and returns that version in {@link CommitResult.Committed}.
+ * A change of one row. The engine never modifies the encoded rows in it, so the same write may be committed again;
+ * nobody else may modify them until the commit completes. An engine stores a row with the version of its commit,
+ * whatever version the given row has, and returns that version in {@link CommitResult.Committed}.
  */
 public sealed interface Write {
     Key key();
@@ -21,8 +21,8 @@ public sealed interface Write {
     }
 
     /**
-     * Checks the precondition and computes the new row, without the version of the commit. Does not modify its arguments; the
-     * result may be one of them.
+     * Checks the precondition and computes the new row, without the version of the commit. Does not modify its
+     * arguments; the result may be one of them.
      *
      * @param current the current row, null if there is none; for a put or a delete, its version is enough
      */
@@ -48,8 +48,8 @@ public sealed interface Write {
     record Put(Key key, byte[] row, Precondition precondition) implements Write {}
 
     /**
-     * Sets the given columns and keeps the others; inserts the row if there is none and the precondition allows it. A result
-     * beyond the limits refuses the commit.
+     * Sets the given columns and keeps the others; inserts the row if there is none and the precondition allows
+     * it. A result beyond the limits refuses the commit.
      */
     record Merge(Key key, byte[] columns, Precondition precondition, RowLimits limits) implements Write {}
 

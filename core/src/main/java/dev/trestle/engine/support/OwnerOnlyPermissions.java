@@ -5,8 +5,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * File attributes that give access to the owner only, for new files and folders. They are empty on file systems without
- * POSIX permissions.
+ * File attributes that give access to the owner only, for new files and folders. They are empty on file systems
+ * without POSIX permissions.
  */
 public final class OwnerOnlyPermissions {
     private OwnerOnlyPermissions() {}

@@ -10,7 +10,10 @@ public final class Uninterruptible {
         void run() throws InterruptedException;
     }
 
-    /** Repeats the wait until it returns without being interrupted, and then restores the interrupt flag of the thread. */
+    /**
+     * Repeats the wait until it returns without being interrupted, and then restores the interrupt flag of the
+     * thread.
+     */
     public static void run(Wait wait) {
         boolean interrupted = false;
         while (true) {

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A thread pool with a bounded queue, for tasks that may block on the disk. Tasks beyond the queue fail as overloaded. */
+/**
+ * A thread pool with a bounded queue, for tasks that may block on the disk. Tasks beyond the queue fail as
+ * overloaded.
+ */
 public final class WorkerPool implements AutoCloseable {
     private static final long IDLE_SECONDS = 60;
 
@@ -37,8 +40,8 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * Runs the task like {@link #submit(Callable)}, and always runs {@code cleanup}: after the task and before the stage
-     * completes, or on the caller's thread if the task is rejected.
+     * Runs the task like {@link #submit(Callable)}, and always runs {@code cleanup}: after the task and before the
+     * stage completes, or on the caller's thread if the task is rejected.
      */
     public <T> CompletionStage<T> submit(Callable<T> task, Runnable cleanup) {
         CompletableFuture<T> result = new CompletableFuture<>();

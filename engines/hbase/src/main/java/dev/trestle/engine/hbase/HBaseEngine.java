@@ -49,31 +49,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An engine whose rows are in a cluster, shared with any number of other front ends. Nothing that matters is kept here, so
- * that one of them can go away at any time.
+ * Stores rows in an HBase cluster, which any number of front ends share. A front end has no durable state, so it
+ * can terminate at any time.
  */
 public final class HBaseEngine implements Engine {
     private static final Logger LOG = LoggerFactory.getLogger(HBaseEngine.class);
-    private static final int REMOVED_AT_ONCE = 1000;
-    private static final long LOOK_MILLIS = 60_000;
+    private static final int DELETE_BATCH_ROWS = 1000;
+    private static final long CHECK_MILLIS = 60_000;
     private static final double BUSY_REQUESTS = 5000;
     private static final double QUIET_REQUESTS = 10;
-    private static final int QUIET_LOOKS = 30;
-    /** In place of a commit's number, in rows that no commit of this engine wrote. */
+    private static final int QUIET_CHECKS = 30;
+    /** The commit number of bulk-loaded rows. */
     private static final long LOADED = 0;
 
     private static final Duration OPEN_TIME = Duration.ofMinutes(2);
 
     private final AsyncConnection connection;
 
-    /** For commits, whose requests are never repeated by the client, because a second one would be refused by the first. */
+    /**
+     * The connection for commits. Its client does not retry, because the first attempt would make the retry fail.
+     */
     private final AsyncConnection once;
 
     private final TableName table;
     private final HBaseTable cluster;
     private final Committer committer;
     private final Regions regions;
-    private final Thread keeping;
+    private final Thread maintenance;
     private final Versions versions;
     private final ConcurrencyLimit reads;
     private final ConcurrencyLimit scans;
@@ -81,7 +83,9 @@ public final class HBaseEngine implements Engine {
     private final Duration requestTimeout;
     private final Duration lateWriterGrace;
 
-    /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
+    /**
+     * Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}.
+     */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -103,27 +107,27 @@ public final class HBaseEngine implements Engine {
         long largeBytes = connection
                 .getConfiguration()
                 .getLong(HConstants.HREGION_MAX_FILESIZE, HConstants.DEFAULT_MAX_FILE_SIZE);
-        RegionMaintainer keeper = new RegionMaintainer(new RegionMaintainer.Thresholds(
-                largeBytes + largeBytes / 5, BUSY_REQUESTS, QUIET_REQUESTS, QUIET_LOOKS));
-        this.keeping = new Thread(() -> keep(keeper), "trestle-ranges");
-        keeping.setDaemon(true);
-        keeping.start();
+        RegionMaintainer maintainer = new RegionMaintainer(new RegionMaintainer.Thresholds(
+                largeBytes + largeBytes / 5, BUSY_REQUESTS, QUIET_REQUESTS, QUIET_CHECKS));
+        this.maintenance = new Thread(() -> maintain(maintainer), "trestle-ranges");
+        maintenance.setDaemon(true);
+        maintenance.start();
         this.committer = new Committer(cluster, versions, dropped::contains, config, this::observer);
         this.telemetry = new HBaseTelemetry(new CommonMetrics(
                 committer::queued, reads::queued, reads::inFlight, scans::queued, scans::inFlight, dropped::size));
     }
 
     /**
-     * Connects to the cluster and makes the table at the first time.
+     * Connects to the cluster, and creates the table if it does not exist.
      *
-     * @throws EngineException with a sentence for the person who starts the server when that cannot be done
+     * @throws EngineException if that fails, with a message for the operator
      */
     public static HBaseEngine open(HBaseEngineConfig config, InstantSource clock) {
         AsyncConnection connection = null;
         AsyncConnection once = null;
         try {
             Configuration configuration = configuration(config);
-            KerberosLogin.ifAskedFor(configuration);
+            KerberosLogin.ifRequired(configuration);
             connection = connect(configuration);
             Configuration withoutRetries = new Configuration(configuration);
             withoutRetries.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
@@ -151,13 +155,13 @@ public final class HBaseEngine implements Engine {
         }
     }
 
-    /** What a server of HBase throws comes with the lines of its stack in the message. */
+    /** Removes the stack trace that HBase servers add to exception messages. */
     private static String withoutTrace(String message) {
         return message.lines().filter(line -> !line.startsWith("\tat ")).collect(Collectors.joining("\n"));
     }
 
     private static AsyncConnection connect(Configuration configuration) throws Exception {
-        // The user of this process: left to itself, each connection would log in anew from a keytab.
+        // With the login of this process; otherwise each connection would log in again from the keytab.
         return ConnectionFactory.createAsyncConnection(configuration, User.getCurrent())
                 .get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
     }
@@ -176,20 +180,20 @@ public final class HBaseEngine implements Engine {
                 configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, quorum.split(",", 2)[0].substring(colon + 1));
             }
         });
-        // Looking up where a range is, or whether the table is disabled, is a part of a request. Left to itself, the
-        // client takes 20 minutes for it, and a request that is given up here would stay under way as long.
-        long lookUpMillis = config.requestTimeout().toMillis() / 2;
-        configuration.setLong(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, lookUpMillis);
-        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_SCANNER_TIMEOUT, lookUpMillis);
-        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_READ_RPC_TIMEOUT_KEY, lookUpMillis);
+        // Meta lookups are part of a request. The default timeout is 20 minutes, during which a request that has
+        // timed out here would stay in flight.
+        long lookupMillis = config.requestTimeout().toMillis() / 2;
+        configuration.setLong(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, lookupMillis);
+        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_SCANNER_TIMEOUT, lookupMillis);
+        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_READ_RPC_TIMEOUT_KEY, lookupMillis);
         return configuration;
     }
 
-    private void keep(RegionMaintainer keeper) {
+    private void maintain(RegionMaintainer maintainer) {
         try {
             while (!closed.get()) {
-                Thread.sleep(LOOK_MILLIS);
-                keeper.look(regions);
+                Thread.sleep(CHECK_MILLIS);
+                maintainer.check(regions);
             }
         } catch (InterruptedException e) {
             // Closed.
@@ -212,12 +216,12 @@ public final class HBaseEngine implements Engine {
 
     @Override
     public CompletionStage<Optional<byte[]>> read(Key key) {
-        return HBaseErrors.answered(reads.pass(() -> ifOpen(() -> cluster.read(key))));
+        return HBaseErrors.translate(reads.run(() -> ifOpen(() -> cluster.read(key))));
     }
 
     @Override
     public CompletionStage<RowPage> scan(Scan scan) {
-        return HBaseErrors.answered(scans.pass(() -> ifOpen(() -> scan.ranges().isEmpty()
+        return HBaseErrors.translate(scans.run(() -> ifOpen(() -> scan.ranges().isEmpty()
                 ? CompletableFuture.completedFuture(new RowPage.Builder().end())
                 : PageScan.start(connection, table, scan, requestTimeout, versions::seen))));
     }
@@ -231,8 +235,8 @@ public final class HBaseEngine implements Engine {
         if (closed.get()) {
             return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
-        // However many steps it takes; what is under way then may still be done.
-        return HBaseErrors.answered(Timer.limit(committer.submit(commit).toCompletableFuture(), requestTimeout));
+        // Covers all attempts. A request in flight at the timeout may still take effect.
+        return HBaseErrors.translate(Timer.limit(committer.submit(commit).toCompletableFuture(), requestTimeout));
     }
 
     @Override
@@ -242,8 +246,8 @@ public final class HBaseEngine implements Engine {
         }
         dropped.add(collection);
         KeyRange range = Key.collectionRange(collection);
-        // Commits that were judged before this have to be written first, or their rows would come after the removal.
-        return HBaseErrors.answered(committer
+        // Commits that have passed the check for dropped collections must be written first.
+        return HBaseErrors.translate(committer
                 .settled()
                 .thenCompose(settled -> remove(range))
                 .thenCompose(done -> Timer.after(lateWriterGrace))
@@ -252,14 +256,14 @@ public final class HBaseEngine implements Engine {
 
     @Override
     public void release(long collection) {
-        // A commit whose caller has stopped waiting may still be queued; it is to be refused too.
+        // A commit that has timed out for its caller may still be queued, and must be refused too.
         committer
                 .settled()
                 .whenComplete(
                         (settled, failure) -> Timer.after(requestTimeout).thenRun(() -> dropped.remove(collection)));
     }
 
-    /** Stores rows with the versions they have, whatever is there. */
+    /** Stores rows with their versions, replacing existing ones. */
     CompletionStage<Void> load(RowPage page) {
         List<Mutation> mutations = new ArrayList<>();
         for (int i = 0; i < page.size(); i++) {
@@ -267,7 +271,7 @@ public final class HBaseEngine implements Engine {
             versions.seen(Rows.version(row));
             mutations.addAll(RowCells.change(page.key(i), null, row, LOADED, Durability.SYNC_WAL));
         }
-        return HBaseErrors.answered(cluster.writeAll(mutations));
+        return HBaseErrors.translate(cluster.writeAll(mutations));
     }
 
     @Override
@@ -279,19 +283,21 @@ public final class HBaseEngine implements Engine {
         if (closed.get()) {
             return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
-        return cluster.removeSome(range, REMOVED_AT_ONCE)
+        return cluster.deleteSome(range, DELETE_BATCH_ROWS)
                 .thenCompose(more -> more ? remove(range) : CompletableFuture.completedFuture(null));
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            keeping.interrupt();
+            maintenance.interrupt();
             committer.close();
             try {
                 versions.finish().toCompletableFuture().get(requestTimeout.toSeconds(), TimeUnit.SECONDS);
             } catch (ExecutionException | TimeoutException e) {
-                LOG.warn("The cluster could not be told of the end; versions will be a little ahead of the clock", e);
+                LOG.warn(
+                        "Storing the last version failed. After a restart, versions will be a few seconds ahead of the clock",
+                        e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

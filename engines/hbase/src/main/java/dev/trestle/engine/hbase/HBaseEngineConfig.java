@@ -28,15 +28,17 @@ public record HBaseEngineConfig(
     private static final Duration LATE_WRITER_GRACE = Duration.ofSeconds(30);
 
     /**
-     * By default, a region server runs 30 calls concurrently, queues 300 and rejects more, and other front ends call it
-     * too.
+     * By default, a region server runs 30 calls concurrently, queues 300 and rejects more, and other front ends
+     * call it too.
      */
     private static final int READS_IN_FLIGHT_MAX = 200;
 
     /** A page takes a few megabytes of memory while it is read. */
     private static final int SCANS_IN_FLIGHT_MAX = 32;
 
-    /** @throws EngineException if the engine cannot be opened with these settings, with a message for the operator */
+    /**
+     * @throws EngineException if the engine cannot be opened with these settings, with a message for the operator
+     */
     static HBaseEngineConfig of(StorageConfig config) {
         ClusterConfig cluster = config.cluster()
                 .orElseGet(() -> new ClusterConfig(

@@ -25,7 +25,7 @@ class ConcurrencyLimitTest {
     private List<CompletableFuture<Integer>> pass(int count) {
         List<CompletableFuture<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            answers.add(limit.pass(this::make).toCompletableFuture());
+            answers.add(limit.run(this::make).toCompletableFuture());
         }
         return answers;
     }
@@ -73,7 +73,7 @@ class ConcurrencyLimitTest {
 
     @Test
     void a_request_that_cannot_be_made_is_an_answer_too() {
-        CompletionStage<Integer> answer = limit.pass(() -> {
+        CompletionStage<Integer> answer = limit.run(() -> {
             throw new IllegalStateException("trouble");
         });
         assertThat(answer).isCompletedExceptionally();
@@ -84,8 +84,8 @@ class ConcurrencyLimitTest {
     void one_that_waits_too_long_is_told_overload_in_its_time_and_never_made() {
         ConcurrencyLimit impatient = new ConcurrencyLimit("reads", 1, 10, Duration.ofMillis(100));
         CompletableFuture<Integer> first = new CompletableFuture<>();
-        impatient.pass(() -> first);
-        CompletableFuture<Integer> late = impatient.pass(this::make).toCompletableFuture();
+        impatient.run(() -> first);
+        CompletableFuture<Integer> late = impatient.run(this::make).toCompletableFuture();
         assertThat(late).failsWithin(Duration.ofSeconds(30));
         assertThat(kind(late)).isEqualTo(EngineException.Kind.OVERLOADED);
         assertThat(impatient.queued()).isZero();
@@ -97,7 +97,7 @@ class ConcurrencyLimitTest {
     @Test
     void one_that_is_never_over_is_told_overload_in_its_time_and_keeps_its_place() {
         ConcurrencyLimit impatient = new ConcurrencyLimit("reads", 1, 10, Duration.ofMillis(100));
-        CompletableFuture<Integer> stuck = impatient.pass(this::make).toCompletableFuture();
+        CompletableFuture<Integer> stuck = impatient.run(this::make).toCompletableFuture();
         assertThat(stuck).failsWithin(Duration.ofSeconds(30));
         assertThat(kind(stuck)).isEqualTo(EngineException.Kind.OVERLOADED);
         assertThat(impatient.inFlight()).isEqualTo(1);
@@ -109,7 +109,7 @@ class ConcurrencyLimitTest {
     void those_that_come_when_all_before_were_late_are_answered_in_their_time_too() {
         ConcurrencyLimit impatient = new ConcurrencyLimit("reads", 1, 10, Duration.ofMillis(100));
         for (int i = 0; i < 3; i++) {
-            assertThat(impatient.pass(this::make).toCompletableFuture()).failsWithin(Duration.ofSeconds(30));
+            assertThat(impatient.run(this::make).toCompletableFuture()).failsWithin(Duration.ofSeconds(30));
         }
         assertThat(made).hasSize(1);
     }
@@ -118,10 +118,10 @@ class ConcurrencyLimitTest {
     void any_number_that_is_answered_at_once_passes() {
         ConcurrencyLimit deep = new ConcurrencyLimit("reads", 1, 100_000, Duration.ofMinutes(1));
         CompletableFuture<Integer> first = new CompletableFuture<>();
-        deep.pass(() -> first);
+        deep.run(() -> first);
         List<CompletableFuture<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            answers.add(deep.pass(() -> CompletableFuture.completedFuture(1)).toCompletableFuture());
+            answers.add(deep.run(() -> CompletableFuture.completedFuture(1)).toCompletableFuture());
         }
         first.complete(1);
         assertThat(answers).allMatch(CompletableFuture::isDone);

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * Commits that will be written together. Each is judged against the store as it will be once those staged before it are
- * written, and either staged whole or left out whole. Owned by the committer's thread; {@link #clear} makes it ready
- * again.
+ * A group of commits that is written as one batch. The preconditions of a commit are checked against the store and
+ * the commits staged before it; then it is staged completely or refused. Used by the committer's thread only;
+ * {@link #clear} prepares it for the next group.
  */
 final class CommitGroup {
     /** Stands for the result of a deletion. */
@@ -32,14 +32,17 @@ final class CommitGroup {
 
     private static final Staged DELETED = new Staged(0, Store.NOT_FOUND);
 
-    /** Enough of a stored row to know its version. */
+    /** Bytes of a stored row that contain its version. */
     private static final int VERSION_BYTES = 16;
 
-    /** From so many writes on that ask for their rows, one look for any among their keys is cheaper than a look for each. */
-    private static final int STRETCH_WRITES_MIN = 8;
+    /**
+     * With so many writes that read their rows, one seek for the next existing key is cheaper than a lookup for
+     * each.
+     */
+    private static final int SEEK_WRITES_MIN = 8;
 
     private static final KeyRange NOTHING = new KeyRange(new byte[0], new byte[0]);
-    private static final int KEPT_BYTES_MAX = 1 << 20;
+    private static final int BUFFER_BYTES_MAX = 1 << 20;
 
     private final Store store;
     private final LongPredicate isDropped;
@@ -64,26 +67,26 @@ final class CommitGroup {
         this.versions = versions;
     }
 
-    /** What to write; empty when every commit was refused. */
+    /** Returns the batch to write; empty if every commit was refused. */
     Batch batch() {
         return batch;
     }
 
-    /** Of the rows that the batch changes. */
+    /** Returns the keys that the batch changes. */
     Collection<Key> keys() {
         return staged.keySet();
     }
 
-    /** Judges the commit and adds it to the batch unless it is refused. The result holds once the batch is written. */
+    /** Adds the commit to the batch unless it is refused. The result is valid once the batch is written. */
     CommitResult stage(Commit commit) throws RocksDBException {
         if (isDropped.test(commit.collection())) {
             return new CommitResult.Refused(0, Reason.COLLECTION_DROPPED);
         }
         rows.clear();
         List<Write> writes = commit.writes();
-        free = asksForMany(writes) ? freeStretch(commit) : NOTHING;
+        free = readsMany(writes) ? freeRange(commit) : NOTHING;
         for (int i = 0; i < writes.size(); i++) {
-            Optional<Reason> refusal = judge(writes.get(i));
+            Optional<Reason> refusal = check(writes.get(i));
             if (refusal.isPresent()) {
                 return new CommitResult.Refused(i, refusal.get());
             }
@@ -95,18 +98,21 @@ final class CommitGroup {
         return new CommitResult.Committed(version);
     }
 
-    private static boolean asksForMany(List<Write> writes) {
-        return writes.size() >= STRETCH_WRITES_MIN
-                && writes.stream().filter(CommitGroup::asksForRow).count() >= STRETCH_WRITES_MIN;
+    private static boolean readsMany(List<Write> writes) {
+        return writes.size() >= SEEK_WRITES_MIN
+                && writes.stream().filter(CommitGroup::readsRow).count() >= SEEK_WRITES_MIN;
     }
 
-    /** Whether what the write does depends on the row that is there. */
-    private static boolean asksForRow(Write write) {
+    /** Returns whether the result of the write depends on the current row. */
+    private static boolean readsRow(Write write) {
         return write instanceof Write.Merge || !write.precondition().equals(Precondition.NONE);
     }
 
-    /** Keys from the commit's first on that the store has no rows at; new rows often follow each other. */
-    private KeyRange freeStretch(Commit commit) throws RocksDBException {
+    /**
+     * Returns the range from the first key of the commit on that is empty in the store; new rows are often
+     * adjacent.
+     */
+    private KeyRange freeRange(Commit commit) throws RocksDBException {
         byte[] first = Collections.min(commit.writes(), Comparator.comparing(Write::key))
                 .key()
                 .bytes();
@@ -114,10 +120,10 @@ final class CommitGroup {
         return new KeyRange(first, store.freeUntil(first, end));
     }
 
-    /** Why the write is refused; when it is not, what it makes of its row is at the end of {@link #rows}. */
-    private Optional<Reason> judge(Write write) throws RocksDBException {
+    /** Returns why the write is refused; if it is not, appends its new row to {@link #rows}. */
+    private Optional<Reason> check(Write write) throws RocksDBException {
         byte[] current = null;
-        if (asksForRow(write)) {
+        if (readsRow(write)) {
             current = write instanceof Write.Merge ? row(write.key()) : head(write.key());
         }
         Write.Outcome outcome = write.on(current);
@@ -136,7 +142,7 @@ final class CommitGroup {
         }
     }
 
-    /** At least the head of the row as it is now, in an array that the next call overwrites, or null. */
+    /** Returns at least the head of the current row, in an array that the next call overwrites, or null. */
     private byte @Nullable [] head(Key key) throws RocksDBException {
         return read(key, head) == Store.NOT_FOUND ? null : head;
     }
@@ -153,7 +159,9 @@ final class CommitGroup {
         return Arrays.copyOf(buffer, length);
     }
 
-    /** Reads a staged or stored row like {@link Store#get}: returns its length and copies as much of it as fits. */
+    /**
+     * Reads a staged or stored row like {@link Store#get}: returns its length and copies as much of it as fits.
+     */
     private int read(Key key, byte[] value) throws RocksDBException {
         Staged ahead = staged.get(key);
         if (ahead != null) {
@@ -169,8 +177,8 @@ final class CommitGroup {
         batch.clear();
         staged.clear();
         rows.clear();
-        if (buffer.length > KEPT_BYTES_MAX) {
-            buffer = new byte[KEPT_BYTES_MAX];
+        if (buffer.length > BUFFER_BYTES_MAX) {
+            buffer = new byte[BUFFER_BYTES_MAX];
         }
     }
 }

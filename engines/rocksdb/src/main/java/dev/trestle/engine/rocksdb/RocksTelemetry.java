@@ -13,15 +13,15 @@ import java.util.function.DoubleSupplier;
 import org.rocksdb.RocksDBException;
 
 /**
- * The metrics of this engine. Those of RocksDB are its properties, read on request: its statistics object would count more,
- * but would slow down every operation.
+ * The metrics of this engine. Those of RocksDB are its properties, read on request: its statistics object would
+ * count more, but would slow down every operation.
  */
 final class RocksTelemetry implements EngineTelemetry {
     /** RocksDB's default, which {@link Store} does not change. */
     private static final int LEVELS = 7;
 
     private final Store store;
-    private final UsageLatch gate;
+    private final UsageLatch latch;
     private final RowDamage damage;
     private final LongAdder readsFromMemory = new LongAdder();
     private final LongAdder readsFromDisk = new LongAdder();
@@ -33,7 +33,7 @@ final class RocksTelemetry implements EngineTelemetry {
     /** @param dropped the number of dropped collections kept in memory */
     RocksTelemetry(
             Store store,
-            UsageLatch gate,
+            UsageLatch latch,
             RowCache cache,
             CommitQueue commits,
             WorkerPool reads,
@@ -42,7 +42,7 @@ final class RocksTelemetry implements EngineTelemetry {
             DoubleSupplier dropped) {
         this.damage = damage;
         this.store = store;
-        this.gate = gate;
+        this.latch = latch;
         List<Metric> all = new ArrayList<>(
                 new CommonMetrics(commits::size, reads::queued, reads::running, scans::queued, scans::running, dropped)
                         .metrics());
@@ -103,7 +103,7 @@ final class RocksTelemetry implements EngineTelemetry {
 
     private DoubleSupplier readProperty(String property) {
         return () -> {
-            if (!gate.enter()) {
+            if (!latch.enter()) {
                 return Double.NaN;
             }
             try {
@@ -111,7 +111,7 @@ final class RocksTelemetry implements EngineTelemetry {
             } catch (RocksDBException e) {
                 return Double.NaN;
             } finally {
-                gate.leave();
+                latch.leave();
             }
         };
     }

@@ -4,8 +4,8 @@ import dev.trestle.engine.support.Uninterruptible;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the operations in native code, so that the store is never closed during one of them: using a released native
- * handle crashes the process. Thread-safe; only {@link #shut} blocks.
+ * Counts the operations in native code, so that the store is never closed during one of them: using a released
+ * native handle crashes the process. Thread-safe; only {@link #shut} blocks.
  */
 final class UsageLatch {
     /** The sign bit. The other bits are the number of operations. */

@@ -174,8 +174,8 @@ class RowCacheTest {
         assertThat(cache.find(rows("p", 14, 16), ALL)).isEmpty();
     }
 
-    private static RowCache.Filling begin(RowCache cache) {
-        return cache.beginFilling(partition("p").ranges().get(0).from()).orElseThrow();
+    private static RowCache.Load begin(RowCache cache) {
+        return cache.beginLoad(partition("p").ranges().get(0).from()).orElseThrow();
     }
 
     @Test
@@ -183,11 +183,11 @@ class RowCacheTest {
         put("p", 0, 20);
         for (int written : new int[] {3, 15}) {
             RowCache cache = eager();
-            RowCache.Filling filling = begin(cache);
-            CachedRun run = cache.read(store, filling);
+            RowCache.Load load = begin(cache);
+            CachedRun run = cache.read(store, load);
             cache.beginWrite(List.of(key("p", written)));
             cache.endWrite();
-            cache.endFilling(filling, Optional.of(run));
+            cache.endLoad(load, Optional.of(run));
             assertThat(cache.find(rows("p", 2, 4), ALL).isPresent()).isEqualTo(written == 15);
         }
     }
@@ -208,16 +208,16 @@ class RowCacheTest {
     void a_run_of_rows_that_are_being_removed_is_not_kept() throws RocksDBException {
         put("p", 0, 5);
         RowCache cache = eager();
-        RowCache.Filling filling = begin(cache);
-        CachedRun run = cache.read(store, filling);
-        cache.forget(Key.collectionRange(COLLECTION));
-        cache.endFilling(filling, Optional.of(run));
+        RowCache.Load load = begin(cache);
+        CachedRun run = cache.read(store, load);
+        cache.invalidate(Key.collectionRange(COLLECTION));
+        cache.endLoad(load, Optional.of(run));
         assertThat(cache.bytes()).isZero();
         cache.fill(store, partition("p"));
         assertThat(cache.bytes()).isPositive();
-        cache.forget(Key.collectionRange(OTHER_COLLECTION));
+        cache.invalidate(Key.collectionRange(OTHER_COLLECTION));
         assertThat(cache.bytes()).isPositive();
-        cache.forget(Key.collectionRange(COLLECTION));
+        cache.invalidate(Key.collectionRange(COLLECTION));
         assertThat(cache.bytes()).isZero();
     }
 
@@ -226,10 +226,10 @@ class RowCacheTest {
         put("p", 0, 20);
         RowCache cache = eager();
         cache.fill(store, partition("p"));
-        RowCache.Filling filling = begin(cache);
-        CachedRun run = cache.read(store, filling);
+        RowCache.Load load = begin(cache);
+        CachedRun run = cache.read(store, load);
         cache.clear();
-        cache.endFilling(filling, Optional.of(run));
+        cache.endLoad(load, Optional.of(run));
         assertThat(cache.find(rows("p", 2, 4), ALL)).isEmpty();
         assertThat(cache.bytes()).isZero();
     }
