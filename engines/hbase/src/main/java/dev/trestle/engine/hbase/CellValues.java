@@ -61,7 +61,7 @@ final class CellValues {
     static void decode(byte[] cell, int offset, int length, RowBuilder row) {
         EdmType type = EdmType.ofCode(cell[offset]);
         if (type.fixedSize() >= 0 && type.fixedSize() != length - 1) {
-            throw new IllegalStateException("The length of a stored cell does not match its type.");
+            throw new IllegalStateException("A stored cell does not have the length of its type.");
         }
         int value = offset + 1;
         switch (type) {
