@@ -24,7 +24,7 @@ class HBaseBlobContractIT extends AllBlobContracts {
 
     @Override
     public boolean damageContents() {
-        // The data nodes would find it before the scrub does.
+        // Data nodes would detect the damage before the scrub.
         return false;
     }
 }

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract of contents on HDFS, with blocks so small that contents have many. */
+/** The content store contract on HDFS, with small blocks, so that contents have many. */
 class HdfsContentStoreIT {
-    /** The least that a name node allows. */
+    /** The minimum of a name node. */
     private static final int BLOCK_BYTES = 1 << 20;
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
@@ -70,7 +70,7 @@ class HdfsContentStoreIT {
 
         @Override
         protected boolean readsDeleted() {
-            // Its blocks are taken from the data nodes soon after.
+            // Data nodes delete the blocks shortly afterwards.
             return false;
         }
 

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** A process that opens engine and contents as a server does, uses each once, and says how it went. */
+/** A process that opens engine and contents like a server, uses each once, and prints the results. */
 final class SecuredFrontEnd {
     private static final long COLLECTION = 0x0101_0101_0101_0107L;
 
@@ -53,7 +53,7 @@ final class SecuredFrontEnd {
         } catch (EngineException e) {
             System.out.println("refused: " + e.getMessage());
         }
-        // At once: threads that wait for something would keep it.
+        // Immediately, because waiting threads would delay the exit.
         Runtime.getRuntime().halt(0);
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ConcurrencyLimitTest {
     private final ConcurrencyLimit limit = new ConcurrencyLimit("reads", 2, 3, Duration.ofMinutes(1));
 
-    /** Those made so far, in the order they were. */
+    /** Requests sent so far, in order. */
     private final List<CompletableFuture<Integer>> made = new ArrayList<>();
 
     private CompletionStage<Integer> make() {

@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The engine contract: in memory where nothing has to survive, which is faster, and on disk where it has to. */
+/** The engine contract: on disk if rows must survive, otherwise in memory, which is faster. */
 class RocksEngineContractTest extends AllEngineContracts {
     private static final long MEMORY_BYTES = 32L << 20;
 

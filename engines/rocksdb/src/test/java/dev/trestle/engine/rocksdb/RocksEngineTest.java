@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is particular to this engine; all else is in the contract. */
+/** Behaviour of this engine only; everything else is in the contract. */
 class RocksEngineTest {
     private static final long COLLECTION = -1;
     private static final long MEMORY_BYTES = 32L << 20;
@@ -85,7 +85,7 @@ class RocksEngineTest {
         try (Engine engine = RocksEngine.open(config, InstantSource.system())) {
             engine.commit(insertion("r")).toCompletableFuture().get();
         }
-        // Opening twice moves the row from the log into a file that no cache holds yet.
+        // Opening twice moves the row from the log to an SST file that is not cached.
         RocksEngine.open(config, InstantSource.system()).close();
         try (Engine engine = RocksEngine.open(config, InstantSource.system())) {
             CompletableFuture<Optional<byte[]>> cold = engine.read(key("r")).toCompletableFuture();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** What is kept and what is not; that it is always true is also a matter of {@link RowCacheContractTest}. */
+/** Loading, eviction and invalidation; {@link RowCacheContractTest} tests consistency too. */
 class RowCacheTest {
     private static final long COLLECTION = 0x0101_0101_0101_0101L;
     private static final long OTHER_COLLECTION = 0x0101_0101_0101_0102L;
@@ -270,8 +270,8 @@ class RowCacheTest {
     }
 
     /**
-     * The first and the last row of a partition always have the same number. There are many runs between them, so that they
-     * are found at different times.
+     * The first and the last row of a partition always have the same number. There are many runs between them, so
+     * that they are found at different times.
      */
     @Test
     void a_transaction_is_seen_whole_or_not_at_all_and_is_not_seen_again_without_it() throws Exception {
