@@ -2,6 +2,7 @@ package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.commandline.Version;
+import dev.trestle.engine.ClusterConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,13 +43,13 @@ final class Banner {
                 add(lines, "", "or just UseDevelopmentStorage=true");
             }
         }
-        add(lines, "Data", config.clusterSettings().isEmpty() ? folder() : cluster(config.clusterSettings()));
-        if (!config.clusterSettings().isEmpty() && !ports.containsKey(Service.BLOB)) {
+        add(lines, "Data", config.cluster().map(Banner::cluster).orElseGet(this::folder));
+        if (config.cluster().isPresent() && !ports.containsKey(Service.BLOB)) {
             add(lines, "Blobs", "not served; set --hbase-conf or --hbase-content-dir to store their content");
         }
         add(lines, "Engine", config.engine().name().toLowerCase(Locale.ROOT));
         add(lines, "Durability", durability());
-        if (config.clusterSettings().isEmpty()) {
+        if (config.cluster().isEmpty()) {
             add(lines, "Memory", memory.toString());
         }
         adminPort.ifPresent(port -> addAdmin(lines, port));
@@ -74,11 +75,13 @@ final class Banner {
                 .orElse("in memory, lost when the server stops");
     }
 
-    private static String cluster(Map<String, String> settings) {
-        String quorum = settings.get(ClusterOptions.QUORUM);
+    private static String cluster(ClusterConfig cluster) {
         return "in the HBase cluster "
-                + (quorum == null ? "of " + settings.get(ClusterOptions.CONF) : "at " + quorum)
-                + ", namespace " + settings.get(ClusterOptions.NAMESPACE);
+                + cluster.quorum()
+                        .map(quorum -> "at " + quorum)
+                        .or(() -> cluster.configuration().map(folder -> "of " + folder))
+                        .orElseThrow()
+                + ", namespace " + cluster.namespace();
     }
 
     /** Returns the last line. It does not depend on the locale, because scripts search for it. */
@@ -120,7 +123,7 @@ final class Banner {
     }
 
     private String durability() {
-        if (!config.clusterSettings().isEmpty()) {
+        if (config.cluster().isPresent()) {
             return switch (config.durability()) {
                 case SYNCED -> "synced (an acknowledged write is on the disks of the cluster)";
                 case BUFFERED -> "buffered (an acknowledged write is in the memory of the cluster's data nodes)";

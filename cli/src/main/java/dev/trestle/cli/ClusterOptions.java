@@ -1,10 +1,12 @@
 package dev.trestle.cli;
 
-import dev.trestle.engine.EngineProvider.Provided;
-import java.util.LinkedHashMap;
+import dev.trestle.cli.ServeConfig.EngineName;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -13,23 +15,21 @@ import picocli.CommandLine.ScopeType;
 /** The options of all commands that use an HBase cluster. */
 final class ClusterOptions {
     static final String PREFIX = "--hbase-";
-    static final String QUORUM = "hbase-quorum";
-    static final String NAMESPACE = "hbase-namespace";
-    static final String CONF = "hbase-conf";
-    static final String CONTENT_DIR = "hbase-content-dir";
+    private static final String QUORUM = PREFIX + "quorum";
+    private static final String NAMESPACE = PREFIX + "namespace";
+    private static final String CONF = PREFIX + "conf";
+    private static final String CONTENT_DIR = PREFIX + "content-dir";
 
-    private static final String NAMESPACE_DEFAULT = "trestle";
-
-    @Option(names = "--" + QUORUM, paramLabel = "HOST:PORT[,HOST]", scope = ScopeType.INHERIT)
+    @Option(names = QUORUM, paramLabel = "HOST:PORT[,HOST]", scope = ScopeType.INHERIT)
     private Optional<String> quorum;
 
-    @Option(names = "--" + NAMESPACE, paramLabel = "NAME", scope = ScopeType.INHERIT)
+    @Option(names = NAMESPACE, paramLabel = "NAME", scope = ScopeType.INHERIT)
     private Optional<String> namespace;
 
-    @Option(names = "--" + CONF, paramLabel = "DIR", scope = ScopeType.INHERIT)
-    private Optional<String> conf;
+    @Option(names = CONF, paramLabel = "DIR", scope = ScopeType.INHERIT)
+    private Optional<Path> conf;
 
-    @Option(names = "--" + CONTENT_DIR, paramLabel = "URI", scope = ScopeType.INHERIT)
+    @Option(names = CONTENT_DIR, paramLabel = "URI", scope = ScopeType.INHERIT)
     private Optional<String> contentDir;
 
     /** Provides these options from the environment, for commands whose other options are not there. */
@@ -47,29 +47,25 @@ final class ClusterOptions {
 
     /** Refuses these options for another engine. */
     void refuse(SettingsProvider settings) {
-        given().keySet().stream().findFirst().ifPresent(key -> {
-            throw new ConfigException(settings.origin("--" + key) + " needs --engine hbase beside it.");
-        });
+        refuse(settings, QUORUM, quorum);
+        refuse(settings, NAMESPACE, namespace);
+        refuse(settings, CONF, conf);
+        refuse(settings, CONTENT_DIR, contentDir);
     }
 
-    /** Returns the settings of the engine by their names. */
-    Map<String, String> settings() {
-        Map<String, String> settings = new TreeMap<>(given());
-        settings.putIfAbsent(NAMESPACE, NAMESPACE_DEFAULT);
-        return settings;
+    private static void refuse(SettingsProvider settings, String option, Optional<?> value) {
+        if (value.isPresent()) {
+            throw new ConfigException(settings.origin(option) + " needs --engine hbase beside it.");
+        }
     }
 
-    private Map<String, String> given() {
-        Map<String, String> given = new LinkedHashMap<>();
-        quorum.ifPresent(text -> given.put(QUORUM, text));
-        namespace.ifPresent(text -> given.put(NAMESPACE, text));
-        conf.ifPresent(text -> given.put(CONF, text));
-        contentDir.ifPresent(text -> given.put(CONTENT_DIR, text));
-        return given;
+    /** Returns the cluster that the options name. */
+    ClusterConfig cluster() {
+        return new ClusterConfig(quorum, conf, namespace.orElse(ClusterConfig.DEFAULT_NAMESPACE), contentDir);
     }
 
-    /** Opens the engine of the cluster. */
-    Provided open() {
-        return ServerProcess.openCluster("hbase", settings());
+    /** Opens the storage of the cluster. */
+    Storage open() {
+        return ServerProcess.openStorage(EngineName.HBASE, StorageConfig.in(cluster()));
     }
 }

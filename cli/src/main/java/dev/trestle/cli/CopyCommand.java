@@ -2,16 +2,16 @@ package dev.trestle.cli;
 
 import dev.trestle.blob.ContentCopy;
 import dev.trestle.catalogue.Catalogue;
+import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.commandline.Version;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider.Provided;
+import dev.trestle.engine.RowLoader;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
-import dev.trestle.engine.files.LocalContentStore;
-import dev.trestle.engine.rocksdb.RocksEngine;
-import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -75,37 +74,47 @@ final class CopyCommand implements Callable<Integer> {
                     "The copy needs --data DIR, the folder of a server that is stopped, and there is no" + " folder "
                             + folder + ".");
         }
-        try (Engine source = RocksEngine.open(RocksEngineConfig.at(folder), InstantSource.system());
-                ContentStore contents = LocalContentStore.open(folder, true)) {
-            Provided target = clusterOptions.open();
-            try (Engine cluster = target.engine();
-                    TargetContents copies = new TargetContents(target)) {
-                if (!again && page(cluster, EVERYTHING, 1).size() > 0) {
-                    throw new EngineException(
-                            EngineException.Kind.UNAVAILABLE,
-                            "The namespace holds data already. Choose another with --hbase-namespace, or continue an"
-                                    + " interrupted copy with " + AGAIN + ".");
-                }
-                copyContents(source, contents, copies);
-                copy(source, target);
-                boolean equal = compare(source, cluster) && areSound(cluster, copies);
-                return equal ? ExitCode.OK : ExitCode.SOFTWARE;
+        Storage source = ServerProcess.openStorage(EngineName.ROCKSDB, StorageConfig.at(folder));
+        try (Engine engine = source.engine();
+                ContentStore contents = source.contents().get()) {
+            return copy(engine, contents, clusterOptions.open());
+        }
+    }
+
+    private int copy(Engine source, ContentStore contents, Storage target) throws InterruptedException {
+        try (Engine cluster = target.engine();
+                TargetContents copies = new TargetContents(target)) {
+            if (!again && !isEmpty(cluster)) {
+                throw new EngineException(
+                        EngineException.Kind.UNAVAILABLE,
+                        "The namespace holds data already. Choose another with --hbase-namespace, or continue an"
+                                + " interrupted copy with " + AGAIN + ".");
             }
+            copyContents(source, contents, copies);
+            copy(source, target);
+            boolean equal = compare(source, cluster) && areSound(cluster, copies);
+            return equal ? ExitCode.OK : ExitCode.SOFTWARE;
+        }
+    }
+
+    private static boolean isEmpty(Engine engine) {
+        try (RowPage page = page(engine, EVERYTHING, 1)) {
+            return page.size() == 0;
         }
     }
 
     /** The content store of the cluster, opened on first use: a copy without blobs needs no place for content. */
     private static final class TargetContents implements AutoCloseable {
-        private final Provided target;
+        private final Storage target;
         private Optional<ContentStore> opened = Optional.empty();
 
-        TargetContents(Provided target) {
+        TargetContents(Storage target) {
             this.target = target;
         }
 
         synchronized ContentStore open() {
             if (opened.isEmpty()) {
-                opened = Optional.of(target.content().get());
+                opened = Optional.of(target.contents().get());
             }
             return opened.get();
         }
@@ -140,13 +149,15 @@ final class CopyCommand implements Callable<Integer> {
         return scrub.scrub(cluster, scrub.blobs(cluster, copies.open()), true) == ExitCode.OK;
     }
 
-    private void copy(Engine source, Provided target) {
+    private void copy(Engine source, Storage target) {
+        RowLoader loader = target.loader().orElseThrow();
         Progress progress = new Progress("Copied", "rows");
         for (Optional<KeyRange> rest = Optional.of(EVERYTHING); rest.isPresent(); ) {
-            RowPage page = page(source, rest.get(), PAGE_ROWS);
-            Stages.await(target.loader().load(page));
-            progress.add(page.size());
-            rest = rest(rest.get(), page);
+            try (RowPage page = page(source, rest.get(), PAGE_ROWS)) {
+                Stages.await(loader.load(page));
+                progress.add(page.size());
+                rest = rest(rest.get(), page);
+            }
         }
         progress.end();
     }
@@ -155,8 +166,13 @@ final class CopyCommand implements Callable<Integer> {
     private boolean compare(Engine source, Engine cluster) {
         MessageDigest digest = sha256();
         Progress progress = new Progress("Compared", "rows");
-        Walk ours = new Walk(source);
-        Walk theirs = new Walk(cluster);
+        try (Walk ours = new Walk(source);
+                Walk theirs = new Walk(cluster)) {
+            return compare(ours, theirs, digest, progress);
+        }
+    }
+
+    private boolean compare(Walk ours, Walk theirs, MessageDigest digest, Progress progress) {
         ours.advance();
         theirs.advance();
         while (!ours.isOver()
@@ -181,7 +197,7 @@ final class CopyCommand implements Callable<Integer> {
     }
 
     /** Iterates over all rows of an engine. */
-    private static final class Walk {
+    private static final class Walk implements AutoCloseable {
         private final Engine engine;
         private Optional<KeyRange> rest = Optional.of(EVERYTHING);
         private RowPage page = new RowPage.Builder().end();
@@ -212,6 +228,11 @@ final class CopyCommand implements Callable<Integer> {
 
         byte[] row() {
             return page.row(index);
+        }
+
+        @Override
+        public void close() {
+            page.close();
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.trestle.cli;
 
-import dev.trestle.cli.ServeConfig.EngineLimits;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.HttpLimits;
@@ -12,9 +12,6 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code trestle serve} for memory, rates, queues, threads and time-outs. */
 final class LimitOptions {
-    private static final long COMMIT_BYTES_QUEUED_MAX = 32L << 20;
-    private static final int READS_QUEUED_MAX = 1024;
-
     @Option(names = "--memory", paramLabel = "SIZE", defaultValue = "1g")
     long memoryBytes;
 
@@ -86,9 +83,9 @@ final class LimitOptions {
     EngineLimits engine() {
         return new EngineLimits(
                 commitsQueuedMax,
-                COMMIT_BYTES_QUEUED_MAX,
+                EngineLimits.DEFAULT.commitBytesQueuedMax(),
                 scansQueuedMax,
-                READS_QUEUED_MAX,
+                EngineLimits.DEFAULT.readsQueuedMax(),
                 scanThreads.map(OptionalInt::of).orElse(OptionalInt.empty()),
                 readThreads.map(OptionalInt::of).orElse(OptionalInt.empty()));
     }

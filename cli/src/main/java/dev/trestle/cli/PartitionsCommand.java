@@ -2,9 +2,9 @@ package dev.trestle.cli;
 
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.commandline.Version;
-import dev.trestle.engine.EngineProvider.Provided;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.PartitionRanges.Range;
+import dev.trestle.engine.Storage;
 import dev.trestle.keyspace.Key;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -55,9 +55,9 @@ final class PartitionsCommand implements Callable<Integer> {
     record Cluster(PartitionRanges ranges, Supplier<Map<Long, String>> names, Runnable closing)
             implements AutoCloseable {
         static Cluster open(ClusterOptions options) {
-            Provided opened = options.open();
+            Storage opened = options.open();
             return new Cluster(
-                    opened.telemetry().ranges().orElseThrow(),
+                    opened.ranges().orElseThrow(),
                     () -> Stages.await(Catalogue.names(opened.engine())),
                     opened.engine()::close);
         }

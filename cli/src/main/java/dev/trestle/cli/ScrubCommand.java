@@ -3,13 +3,13 @@ package dev.trestle.cli;
 import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
+import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.commandline.UsageErrors;
 import dev.trestle.commandline.Version;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
-import dev.trestle.engine.files.LocalContentStore;
-import dev.trestle.engine.rocksdb.RocksEngine;
-import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.server.admin.ScrubRunner;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -134,8 +134,9 @@ final class ScrubCommand implements Callable<Integer> {
     }
 
     private int open(Path folder, boolean verify) throws InterruptedException {
-        try (Engine engine = RocksEngine.open(RocksEngineConfig.at(folder), InstantSource.system());
-                ContentStore store = LocalContentStore.open(folder, true)) {
+        Storage storage = ServerProcess.openStorage(EngineName.ROCKSDB, StorageConfig.at(folder));
+        try (Engine engine = storage.engine();
+                ContentStore store = storage.contents().get()) {
             BlobService blobs = blobs(engine, store);
             Stages.await(blobs.recover());
             return scrub(engine, blobs, verify);

@@ -114,7 +114,7 @@ final class ServeCommand implements Callable<Integer> {
                 security.accounts(),
                 storage.durability,
                 storage.engine,
-                clustered ? cluster.settings() : Map.of(),
+                clustered ? Optional.of(cluster.cluster()) : Optional.empty(),
                 security.tls(settings),
                 security.allowDevelopmentKey,
                 monitoring.logLevel,

@@ -1,6 +1,10 @@
 package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -15,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -25,7 +28,7 @@ import java.util.UUID;
  *
  * @param data the data folder; empty for data in memory or in a cluster
  * @param ports of the services to serve, 0 for any free one
- * @param clusterSettings the settings of the HBase engine by the names of their options; empty for another engine
+ * @param cluster where the data is; empty for an embedded engine
  * @param memoryBytes the memory of the whole process
  * @param admin where health and metrics are served, if at all
  * @param accessLog how requests are logged, if at all
@@ -39,7 +42,7 @@ record ServeConfig(
         List<AccountKeys> accounts,
         Durability durability,
         EngineName engine,
-        Map<String, String> clusterSettings,
+        Optional<ClusterConfig> cluster,
         Optional<TlsFiles> tls,
         boolean allowDevelopmentKey,
         LogLevel logLevel,
@@ -59,26 +62,6 @@ record ServeConfig(
      * @param port 0 for any free one
      */
     record Admin(ListenAddress address, int port) {}
-
-    /**
-     * The queues and threads of the storage engine.
-     *
-     * @param scanThreads the default of the engine if empty
-     * @param readThreads the default of the engine if empty
-     */
-    record EngineLimits(
-            int commitsQueuedMax,
-            long commitBytesQueuedMax,
-            int scansQueuedMax,
-            int readsQueuedMax,
-            OptionalInt scanThreads,
-            OptionalInt readThreads) {}
-
-    /** What an acknowledged write survives: a power failure, or a crash of the server only. */
-    enum Durability {
-        SYNCED,
-        BUFFERED
-    }
 
     /** The storage engines. */
     enum EngineName {
@@ -107,7 +90,6 @@ record ServeConfig(
     ServeConfig {
         ports = Map.copyOf(ports);
         accounts = List.copyOf(accounts);
-        clusterSettings = Map.copyOf(clusterSettings);
         if (accounts.isEmpty()) {
             throw new ConfigException("No account is given; give one with --account NAME:KEY.");
         }
@@ -124,6 +106,12 @@ record ServeConfig(
                             + address.host() + "; give an account of your own with --account NAME:KEY, or listen on"
                             + " 127.0.0.1, or accept the risk with --allow-development-key.");
         }
+    }
+
+    /** Returns the configuration of the storage engine. */
+    StorageConfig toStorageConfig(MemoryBudget memory) {
+        return new StorageConfig(
+                data, durability, engineLimits, memory.engineBytes(), memory.rowCacheBytes(limits), cluster);
     }
 
     ServerConfig toServerConfig() {

@@ -1,24 +1,18 @@
 package dev.trestle.cli;
 
-import dev.trestle.engine.ContentStore;
+import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider;
-import dev.trestle.engine.EngineProvider.Provided;
-import dev.trestle.engine.files.LocalContentStore;
-import dev.trestle.engine.rocksdb.RocksEngine;
-import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
+import dev.trestle.engine.StorageProvider;
 import dev.trestle.server.ServerStartException;
-import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.pipeline.DirectBufferPool;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -52,7 +46,7 @@ final class ServerProcess {
         memory.check(config.limits());
         boundSocketBuffers();
         TrestleServer.warmUp(config.transport());
-        Storage opened = openEngine(config, memory);
+        Storage opened = openStorage(config, memory);
         TrestleServer server = startServer(config, opened);
         Engine engine = opened.engine();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, engine), "stop"));
@@ -71,75 +65,27 @@ final class ServerProcess {
         }
     }
 
-    private static Storage openEngine(ServeConfig config, MemoryBudget memory) {
+    private static Storage openStorage(ServeConfig config, MemoryBudget memory) {
         try {
-            return switch (config.engine()) {
-                case ROCKSDB -> {
-                    RocksEngine engine = RocksEngine.open(rocksConfig(config, memory), InstantSource.system());
-                    yield new Storage(engine, engine.telemetry(), () -> openContents(config));
-                }
-                case HBASE -> {
-                    Provided cluster = openCluster(config);
-                    yield new Storage(cluster.engine(), cluster.telemetry(), cluster.content());
-                }
-            };
+            return openStorage(config.engine(), config.toStorageConfig(memory));
         } catch (EngineException e) {
             throw new StartException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static ContentStore openContents(ServeConfig config) {
-        boolean synced = config.durability() == ServeConfig.Durability.SYNCED;
-        return config.data()
-                .map(folder -> LocalContentStore.open(folder, synced))
-                .orElseGet(LocalContentStore::openTemporary);
-    }
-
-    private static Provided openCluster(ServeConfig config) {
-        Map<String, String> settings = new TreeMap<>(config.clusterSettings());
-        settings.put("durability", config.durability().name().toLowerCase(Locale.ROOT));
-        ServeConfig.EngineLimits limits = config.engineLimits();
-        settings.put("max-queued-commits", Integer.toString(limits.commitsQueuedMax()));
-        settings.put("max-queued-scans", Integer.toString(limits.scansQueuedMax()));
-        settings.put("max-queued-reads", Integer.toString(limits.readsQueuedMax()));
-        limits.scanThreads().ifPresent(count -> settings.put("scan-threads", Integer.toString(count)));
-        limits.readThreads().ifPresent(count -> settings.put("read-threads", Integer.toString(count)));
-        return openCluster(config.engine().name().toLowerCase(Locale.ROOT), settings);
-    }
-
-    /** Opens an engine that the launcher puts on the class path. */
-    static Provided openCluster(String name, Map<String, String> settings) {
-        EngineProvider provider = ServiceLoader.load(EngineProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(known -> known.name().equals(name))
-                .findFirst()
+    /**
+     * Opens the storage of an engine.
+     *
+     * @throws EngineException if that fails, or if the launcher has not put the engine on the class path
+     */
+    static Storage openStorage(EngineName engine, StorageConfig config) {
+        String name = engine.name().toLowerCase(Locale.ROOT);
+        return StorageProvider.find(name)
                 .orElseThrow(() -> new EngineException(
                         EngineException.Kind.UNAVAILABLE,
-                        "The engine " + name + " is not on the class path. The launcher puts it there when "
-                                + "--engine " + name + " is on its command line or TRESTLE_ENGINE=" + name
-                                + " in the environment."));
-        return provider.open(settings, InstantSource.system());
-    }
-
-    static RocksEngineConfig rocksConfig(ServeConfig config, MemoryBudget memory) {
-        RocksEngineConfig.Durability durability = switch (config.durability()) {
-            case SYNCED -> RocksEngineConfig.Durability.SYNCED;
-            case BUFFERED -> RocksEngineConfig.Durability.BUFFERED;
-        };
-        ServeConfig.EngineLimits limits = config.engineLimits();
-        RocksEngineConfig suggested = config.data().map(RocksEngineConfig::at).orElseGet(RocksEngineConfig::inMemory);
-        return suggested
-                .withDurability(durability)
-                .withMemoryBytes(memory.engineBytes())
-                .withRowCacheBytes(memory.rowCacheBytes(config.limits()))
-                .withQueues(
-                        limits.commitsQueuedMax(),
-                        limits.commitBytesQueuedMax(),
-                        limits.scansQueuedMax(),
-                        limits.readsQueuedMax())
-                .withThreads(
-                        limits.scanThreads().orElse(suggested.scanThreads()),
-                        limits.readThreads().orElse(suggested.readThreads()));
+                        "The engine " + name + " is not on the class path. The launcher puts it there when --engine "
+                                + name + " is on its command line or TRESTLE_ENGINE=" + name + " in the environment."))
+                .open(config, InstantSource.system());
     }
 
     private static TrestleServer startServer(ServeConfig config, Storage opened) {

@@ -1,7 +1,7 @@
 package dev.trestle.cli;
 
-import dev.trestle.cli.ServeConfig.Durability;
 import dev.trestle.cli.ServeConfig.EngineName;
+import dev.trestle.engine.Durability;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -3,7 +3,7 @@ package dev.trestle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.HttpLimits;
@@ -87,14 +87,14 @@ class MemoryBudgetTest {
                         Map.of())
                 .config()
                 .orElseThrow();
-        RocksEngineConfig engine = ServerProcess.rocksConfig(config, MemoryBudget.of(1024 * MIB, HEAP));
+        StorageConfig engine = config.toStorageConfig(MemoryBudget.of(1024 * MIB, HEAP));
 
         assertThat(engine.memoryBytes() / MIB).isEqualTo(358);
         assertThat(engine.rowCacheBytes()).isEqualTo(64 * MIB);
-        assertThat(engine.commitsQueuedMax()).isEqualTo(2);
-        assertThat(engine.scansQueuedMax()).isEqualTo(3);
-        assertThat(engine.readsQueuedMax()).isEqualTo(1024);
-        assertThat(engine.scanThreads()).isEqualTo(5);
-        assertThat(engine.readThreads()).isPositive();
+        assertThat(engine.limits().commitsQueuedMax()).isEqualTo(2);
+        assertThat(engine.limits().scansQueuedMax()).isEqualTo(3);
+        assertThat(engine.limits().readsQueuedMax()).isEqualTo(1024);
+        assertThat(engine.limits().scanThreads()).hasValue(5);
+        assertThat(engine.limits().readThreads()).isEmpty();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.cli.PartitionsCommand.Cluster;
 import dev.trestle.commandline.UsageErrors;
+import dev.trestle.engine.ClusterConfig;
 import dev.trestle.engine.EngineException;
 import dev.trestle.engine.PartitionRanges.Range;
 import dev.trestle.keyspace.Key;
@@ -145,9 +146,9 @@ class PartitionsCommandTest {
     @Test
     void the_cluster_is_named_in_the_environment_or_before_or_after_the_action() {
         Map<String, String> environment = Map.of("TRESTLE_HBASE_QUORUM", "zoo:2181");
-        List<Map<String, String>> opened = new ArrayList<>();
+        List<ClusterConfig> opened = new ArrayList<>();
         CommandLine command = new CommandLine(new PartitionsCommand(System.out, Duration.ofMillis(1), options -> {
-                    opened.add(options.settings());
+                    opened.add(options.cluster());
                     return new Cluster(ranges, () -> NAMES, () -> {});
                 }))
                 .setDefaultValueProvider(ClusterOptions.fromEnvironment(environment));
@@ -157,7 +158,7 @@ class PartitionsCommandTest {
                 .isZero();
         assertThat(opened)
                 .containsExactly(
-                        Map.of("hbase-quorum", "zoo:2181", "hbase-namespace", "mine"),
-                        Map.of("hbase-quorum", "other:2181", "hbase-namespace", "trestle"));
+                        new ClusterConfig(Optional.of("zoo:2181"), Optional.empty(), "mine", Optional.empty()),
+                        new ClusterConfig(Optional.of("other:2181"), Optional.empty(), "trestle", Optional.empty()));
     }
 }

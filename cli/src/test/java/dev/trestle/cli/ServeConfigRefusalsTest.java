@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.catalogue.Service;
-import dev.trestle.cli.ServeConfig.Durability;
-import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.TrestleCommand.Run;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.admin.AccessLogConfig;
@@ -284,7 +284,7 @@ class ServeConfigRefusalsTest extends ServeFiles {
                         List.of(),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
-                        Map.of(),
+                        Optional.empty(),
                         Optional.empty(),
                         false,
                         LogLevel.INFO,

@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.cli.ServeConfig.Admin;
-import dev.trestle.cli.ServeConfig.Durability;
-import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -55,7 +56,7 @@ class ServeConfigTest extends ServeFiles {
                         List.of(AccountKeys.DEVELOPMENT),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
-                        Map.of(),
+                        Optional.empty(),
                         Optional.empty(),
                         false,
                         LogLevel.INFO,
@@ -134,19 +135,12 @@ class ServeConfigTest extends ServeFiles {
                 Map.of());
         assertThat(config.engine()).isEqualTo(EngineName.HBASE);
         assertThat(config.data()).isEmpty();
-        assertThat(config.clusterSettings())
-                .isEqualTo(Map.of(
-                        "hbase-quorum",
-                        "zoo:2181",
-                        "hbase-namespace",
-                        "mine",
-                        "hbase-conf",
-                        "conf",
-                        "hbase-content-dir",
-                        "/contents"));
+        assertThat(config.cluster())
+                .hasValue(new ClusterConfig(
+                        Optional.of("zoo:2181"), Optional.of(Path.of("conf")), "mine", Optional.of("/contents")));
         assertThat(config(List.of("--engine=hbase", "--hbase-quorum=zoo:2181"), Map.of())
-                        .clusterSettings())
-                .containsEntry("hbase-namespace", "trestle");
+                        .cluster())
+                .hasValue(new ClusterConfig(Optional.of("zoo:2181"), Optional.empty(), "trestle", Optional.empty()));
     }
 
     @Test
@@ -393,7 +387,7 @@ class ServeConfigTest extends ServeFiles {
                 List.of(new AccountKeys("mine", List.of(KEY, OTHER_KEY))),
                 Durability.BUFFERED,
                 EngineName.ROCKSDB,
-                Map.of(),
+                Optional.empty(),
                 Optional.of(new TlsFiles(certificate, privateKey)),
                 true,
                 LogLevel.TRACE,

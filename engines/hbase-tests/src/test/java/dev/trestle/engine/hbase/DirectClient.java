@@ -39,8 +39,8 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 
 /**
- * What an application would write that has no front end: the operations of the load driver as plain requests to HBase, with
- * the same cells, conditions and durability, in a collection of its own of the same table. Every insert is a request.
+ * An application without a front end: the operations of the load driver as plain HBase requests, with the same
+ * cells, conditions and durability, in another collection of the same table. Every insert is a request.
  */
 final class DirectClient implements AutoCloseable {
     static final int PARTITION_ROWS = 1000;
@@ -103,7 +103,7 @@ final class DirectClient implements AutoCloseable {
         return Key.of(collection, partition, Entities.rowKey(row)).bytes();
     }
 
-    /** Writes partitions of {@link #PARTITION_ROWS} rows to be read later; those that are there stay as they are. */
+    /** Writes partitions of {@link #PARTITION_ROWS} rows for reads; existing ones are kept. */
     void load(int partitions) {
         for (int partition = 0; partition < partitions; partition++) {
             String name = Entities.partitionKey(partition);
@@ -123,8 +123,8 @@ final class DirectClient implements AutoCloseable {
     }
 
     /**
-     * Returns when the cluster has nothing left to do of what was written before, so that nobody's turn begins with what
-     * another's has left.
+     * Returns when the cluster has nothing left to do of what was written before, so that nobody's turn begins
+     * with what another's has left.
      */
     void settle() throws InterruptedException {
         flush();
@@ -142,13 +142,13 @@ final class DirectClient implements AutoCloseable {
                 .thenAccept(result -> require(result.size() == entity(row).size() + 1));
     }
 
-    /** So many rows of a partition. */
+    /** Reads so many rows of a partition. */
     CompletionStage<?> range(int partition, int firstRow, int rows) {
         String name = Entities.partitionKey(partition);
         return scan(new Scan().withStartRow(key(name, firstRow)).withStopRow(key(name, firstRow + rows)), rows);
     }
 
-    /** A page from the begin of a partition on. */
+    /** Reads a page from the start of a partition. */
     CompletionStage<?> page(int partition) {
         byte[] from = Key.beforePartition(collection, Entities.partitionKey(partition));
         return scan(new Scan().withStartRow(from).setLimit(PAGE_ROWS), PAGE_ROWS);
@@ -159,7 +159,7 @@ final class DirectClient implements AutoCloseable {
                 .thenAccept(found -> require(found.size() == rows));
     }
 
-    /** So many new rows of one partition together, if none of them is there. */
+    /** Inserts so many rows of one partition atomically, if none of them exists. */
     CompletionStage<?> insert(String run, int rows) {
         long first = inserted.getAndAdd(rows);
         String partition = "insert-" + run + "-" + first / rows % 100;

@@ -46,9 +46,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parts of a cluster that go away under load: nothing that was acknowledged is lost, no transaction is torn, every request is
- * answered in its time, and all of it comes back by itself. {@code -Dfailures.rounds=N} repeats each of them; the longest
- * time without an acknowledgement is printed.
+ * Failures of cluster components under load. No acknowledged write is lost, no transaction is torn, every request
+ * completes within its timeout, and the cluster recovers without intervention. {@code -Dfailures.rounds=N} repeats
+ * each failure; the longest time without an acknowledgement is printed.
  */
 class FailuresIT {
     private static final int ROUNDS = Integer.getInteger("failures.rounds", 1);
@@ -76,10 +76,10 @@ class FailuresIT {
 
     @BeforeEach
     void open() {
-        // Processes that lose their session with ZooKeeper end themselves, which is for others to heal than the engine.
+        // Processes that lose their ZooKeeper session terminate; restarting them is not the task of the engine.
         sandbox.start();
         engine = HBaseEngine.open(
-                HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), InstantSource.system());
+                HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(ANSWER_TIME), InstantSource.system());
     }
 
     @AfterEach
@@ -92,7 +92,7 @@ class FailuresIT {
         return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
-    /** Writes transactions to a partition of its own, one after the other, and keeps in mind what it was told. */
+    /** Writes transactions to its own partition sequentially, and records the results. */
     private final class Writer extends Thread {
         private final String partition;
         private final Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
@@ -150,12 +150,12 @@ class FailuresIT {
         }
     }
 
-    /** Two ranges with three writers each, on a server each. */
+    /** Two ranges on different servers, with three writers each. */
     private PartitionRanges spread(String prefix) throws Exception {
         for (int i = 0; i < WRITERS; i++) {
             writers.add(new Writer(prefix + i));
         }
-        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        PartitionRanges ranges = engine.ranges();
         byte[] middle = Key.beforePartition(COLLECTION, prefix + WRITERS / 2);
         await(ranges.split(holding(ranges, middle).id(), Optional.of(middle)));
         Range second = holding(ranges, middle);
@@ -233,7 +233,7 @@ class FailuresIT {
         }
     }
 
-    /** A range that was on its way when the master went away stays closed until there is one again. */
+    /** A range in transition when the master terminates stays closed until there is a master again. */
     private RowPage page(List<KeyRange> ranges) throws Exception {
         Scan scan = new Scan(ranges, Filter.ALL, List.of(), new Scan.Limits(1000, 4 << 20, Duration.ofSeconds(5)));
         long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
@@ -291,13 +291,12 @@ class FailuresIT {
     }
 
     /**
-     * HBase's client looks up whether the table is disabled when a range is not where it was, and by itself waits for that
-     * as long as it takes.
+     * If a range has moved, the HBase client looks up whether the table is disabled, by default without a timeout.
      */
     @Test
     void every_request_is_answered_in_its_time_while_nobody_knows_where_ranges_are() throws Exception {
         Duration answerTime = Duration.ofSeconds(3);
-        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        PartitionRanges ranges = engine.ranges();
         Key key = Key.of(OTHER_COLLECTION, "p", "r");
         KeyRange all = Key.collectionRange(OTHER_COLLECTION);
         Scan scan = new Scan(List.of(all), Filter.ALL, List.of(), new Scan.Limits(10, 1 << 20, Duration.ofSeconds(1)));
@@ -313,9 +312,9 @@ class FailuresIT {
             if (range.server().orElseThrow().equals(knowing.getServerName())) {
                 await(ranges.move(range.id(), Optional.empty()));
             }
-            // Opened when the range is where it stays, for one that knew it at the other server would ask there first.
+            // Opened after the move, because a client with the old location would try the other server first.
             HBaseEngine impatient = HBaseEngine.open(
-                    HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(answerTime), InstantSource.system());
+                    HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(answerTime), InstantSource.system());
             assertThat(await(impatient.commit(commit))).isInstanceOf(CommitResult.Committed.class);
             admin.unassign(range.id().getBytes(StandardCharsets.US_ASCII));
             int server = regionServer(knowing.getServerName()).index();

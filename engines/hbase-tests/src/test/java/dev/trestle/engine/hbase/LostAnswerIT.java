@@ -26,17 +26,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A server that stands still for longer than a call may take, and then does what it was asked in the first call as well as
- * in those that repeat it.
+ * A server that is suspended for longer than the timeout of a call, and then executes the first call and its
+ * retries.
  */
 class LostAnswerIT {
     private static final long COLLECTION = 0x0101_0101_0101_0104L;
     private static final Key KEY = Key.of(COLLECTION, "p", "r");
 
-    /** Half of it is what a single call may take. */
+    /** Half of it is the timeout of a single call. */
     private static final Duration ANSWER_TIME = Duration.ofSeconds(12);
 
-    /** Longer than a call, and so short that no part of the cluster takes another for dead. */
+    /** Longer than the timeout of a call, and too short for other processes to consider the server dead. */
     private static final Duration STANDSTILL = Duration.ofSeconds(7);
 
     private static Sandbox sandbox;
@@ -55,10 +55,10 @@ class LostAnswerIT {
 
     @BeforeEach
     void open() {
-        engine = HBaseEngine.open(HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), this::now);
+        engine = HBaseEngine.open(HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(ANSWER_TIME), this::now);
     }
 
-    /** Asked for a commit's version: its rows have been read by then, and it has not been sent. */
+    /** Called for the version of a commit, after its rows were read and before it is sent. */
     private Instant now() {
         beforeVersion.getAndSet(() -> {}).run();
         return Instant.now();
@@ -77,7 +77,7 @@ class LostAnswerIT {
         return engine.commit(new Commit(COLLECTION, "p", List.of(write))).toCompletableFuture();
     }
 
-    /** Makes sure that locations and versions are known, so that the next call is the commit itself. */
+    /** Fetches locations and versions, so that the next call is the commit itself. */
     private void warmUp() throws Exception {
         commit(new Write.Put(Key.of(COLLECTION, "p", "other"), row(0), Precondition.NONE))
                 .get(30, TimeUnit.SECONDS);
