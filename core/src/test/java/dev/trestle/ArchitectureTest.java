@@ -80,8 +80,13 @@ class ArchitectureTest {
     }
 
     @Test
+    void asynchronous_control_flow_knows_no_rows() {
+        assertDependsOnlyOn("async", "engine.support", "model");
+    }
+
+    @Test
     void the_catalogue_stands_on_the_engine() {
-        assertDependsOnlyOn("catalogue", "engine", "engine.support", "plan", "filter", "keyspace", "model");
+        assertDependsOnlyOn("catalogue", "async", "engine", "engine.support", "plan", "filter", "keyspace", "model");
     }
 
     @Test
@@ -91,12 +96,12 @@ class ArchitectureTest {
 
     @Test
     void the_queue_service_sees_neither_http_nor_xml() {
-        assertDependsOnlyOn("queue", "catalogue", "engine", "engine.support", "filter", "keyspace", "model");
+        assertDependsOnlyOn("queue", "async", "catalogue", "engine", "engine.support", "filter", "keyspace", "model");
     }
 
     @Test
     void the_blob_service_sees_neither_http_nor_xml() {
-        assertDependsOnlyOn("blob", "catalogue", "engine", "engine.support", "filter", "keyspace", "model");
+        assertDependsOnlyOn("blob", "async", "catalogue", "engine", "engine.support", "filter", "keyspace", "model");
     }
 
     @Test

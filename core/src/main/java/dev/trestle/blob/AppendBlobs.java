@@ -1,8 +1,8 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.KeyedSerialExecutor;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
-import dev.trestle.engine.support.Timer;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.Limits;
@@ -25,8 +25,6 @@ import java.util.concurrent.CompletionStage;
 public final class AppendBlobs {
     /** How long an append of another process has to publish what it claimed before it is taken for dead. */
     private static final Duration CLAIM_PATIENCE = Duration.ofSeconds(2);
-
-    private static final Duration CLAIM_POLL = Duration.ofMillis(20);
 
     private final BlobVersions versions;
     private final BlobRowStore rows;
@@ -103,9 +101,10 @@ public final class AppendBlobs {
         return versions.in(
                 address,
                 staged,
-                container -> turns.take(
-                                BlobRowCodec.key(container, name, OptionalLong.empty()),
-                                () -> new Append(container, name, part, terms).attempt())
+                container -> turns.submit(BlobRowCodec.key(container, name, OptionalLong.empty()), () -> {
+                            Append append = new Append(container, name, part, terms);
+                            return versions.retry().run("Appending a block", append::attempt);
+                        })
                         .thenApply(appended -> {
                             contents.keep(container, List.of(part));
                             return appended;
@@ -129,7 +128,8 @@ public final class AppendBlobs {
             this.terms = terms;
         }
 
-        CompletionStage<Appended> attempt() {
+        /** Returns empty if the block could not be published this time. */
+        CompletionStage<Optional<Appended>> attempt() {
             if (part.length() == 0) {
                 throw BlobVersions.emptyBlock();
             }
@@ -144,19 +144,18 @@ public final class AppendBlobs {
             });
         }
 
-        private CompletionStage<Appended> attempt(BlobRowStore.Version current, Key tailKey, Optional<byte[]> tail) {
+        private CompletionStage<Optional<Appended>> attempt(
+                BlobRowStore.Version current, Key tailKey, Optional<byte[]> tail) {
             Blob blob = current.blob();
             if (tail.isPresent() && length(blob, tail.get()) > blob.length()) {
-                return settle(current, tailKey, Rows.version(tail.get())).thenCompose(settled -> attempt());
+                return settle(current, tailKey, Rows.version(tail.get())).thenApply(settled -> Optional.empty());
             }
             terms.check(blob, part.length(), versions.now());
             Precondition unclaimed = tail.map(row -> Precondition.versionEquals(Rows.version(row)))
                     .orElse(Precondition.ABSENT);
             return claim(blob, tailKey, unclaimed)
                     .thenCompose(done -> done ? publish(current) : CompletableFuture.completedFuture(Optional.empty()))
-                    .thenCompose(published -> published.isPresent()
-                            ? CompletableFuture.completedFuture(new Appended(published.get(), blob.length()))
-                            : attempt());
+                    .thenApply(published -> published.map(changed -> new Appended(changed, blob.length())));
         }
 
         private CompletionStage<Boolean> claim(Blob blob, Key tailKey, Precondition unclaimed) {
@@ -187,7 +186,7 @@ public final class AppendBlobs {
             return new Blob.ContentRef(content.manifest(), content.parts() + 1, content.length() + part.length());
         }
 
-        /** Waits for another process to publish its claim, for a while; rolls back a claim that nobody will publish. */
+        /** Gives another process time to publish its claim; after that, rolls the claim back. */
         private CompletionStage<Void> settle(BlobRowStore.Version current, Key tailKey, long claim) {
             long now = System.nanoTime();
             if (rival != claim) {
@@ -195,7 +194,7 @@ public final class AppendBlobs {
                 rivalSince = now;
             }
             if (shared && !claimed && now - rivalSince < CLAIM_PATIENCE.toNanos()) {
-                return Timer.after(CLAIM_POLL);
+                return CompletableFuture.completedFuture(null);
             }
             return rollBack(current, tailKey, claim);
         }

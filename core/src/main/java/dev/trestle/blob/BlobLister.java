@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.engine.RowPage;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;

@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;

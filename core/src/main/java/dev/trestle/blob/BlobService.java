@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.ContentStore;
@@ -70,7 +71,8 @@ public final class BlobService {
         this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), trouble);
         TagIndex index = new TagIndex(rows, moments, random, trouble);
         this.unheldContents = new UnreferencedContents(rows, store, reclaimer, engine.isShared());
-        this.versions = new BlobVersions(catalogue, rows, index, reclaimer, unheldContents, moments);
+        this.versions = new BlobVersions(
+                catalogue, rows, index, reclaimer, unheldContents, moments, new OptimisticRetry(random));
         this.contents = new BlobContents(rows, store, moments, random, pins);
         this.containers = new Containers(catalogue, moments);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
@@ -202,7 +204,7 @@ public final class BlobService {
             BlobAddress address, OptionalLong snapshot, AccessConditions guard, Function<Blob, Range> range) {
         return versions.in(
                 address,
-                container -> versions.whileGone(() -> find(container, address, snapshot, guard)
+                container -> versions.retryIfReplaced(() -> find(container, address, snapshot, guard)
                         .thenCompose(blob -> {
                             blob.tier().requireOnline(versions.now());
                             Range wanted = range.apply(blob);
@@ -302,10 +304,13 @@ public final class BlobService {
      */
     public CompletionStage<Blob> snapshot(BlobAddress address, AccessConditions guard, Map<String, String> metadata) {
         String name = address.name().value();
-        return versions.in(address, container -> snapshot(container, name, guard, metadata));
+        return versions.in(
+                address,
+                container ->
+                        versions.retry().run("Making a snapshot", () -> snapshot(container, name, guard, metadata)));
     }
 
-    private CompletionStage<Blob> snapshot(
+    private CompletionStage<Optional<Blob>> snapshot(
             long container, String name, AccessConditions guard, Map<String, String> metadata) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
             BlobRowStore.Version current = found.orElseThrow(guard::absent);
@@ -322,9 +327,7 @@ public final class BlobService {
                     BlobVersions.put(container, snapshot, Precondition.ABSENT),
                     BlobVersions.put(container, blob, Precondition.versionEquals(current.version())));
             return rows.commit(container, BlobRowCodec.partition(name), writes)
-                    .thenCompose(done -> done
-                            ? CompletableFuture.completedFuture(snapshot)
-                            : snapshot(container, name, guard, metadata));
+                    .thenApply(done -> done ? Optional.of(snapshot) : Optional.empty());
         });
     }
 
@@ -344,10 +347,15 @@ public final class BlobService {
     public CompletionStage<Void> delete(
             BlobAddress address, AccessConditions guard, TierConditions tierConditions, Snapshots snapshots) {
         String name = address.name().value();
-        return versions.in(address, container -> delete(container, name, guard, tierConditions, snapshots));
+        return versions.in(
+                address,
+                container -> versions.retry()
+                        .runUntilTrue(
+                                "Deleting a blob", () -> delete(container, name, guard, tierConditions, snapshots)));
     }
 
-    private CompletionStage<Void> delete(
+    /** Returns false if a version of the blob has changed since it was read. */
+    private CompletionStage<Boolean> delete(
             long container, String name, AccessConditions guard, TierConditions tierConditions, Snapshots snapshots) {
         return rows.versions(container, name).thenCompose(found -> {
             Optional<Blob> base = found.stream()
@@ -355,7 +363,7 @@ public final class BlobService {
                     .filter(blob -> blob.snapshot().isEmpty())
                     .findFirst();
             if (base.isEmpty()) {
-                return deleteUncommitted(container, name, guard);
+                return deleteUncommitted(container, name, guard).thenApply(deleted -> true);
             }
             guard.checkWrite(base.get(), versions.now(), StorageError.CONDITION_NOT_MET);
             tierConditions.check(base.get(), versions.now());
@@ -367,13 +375,11 @@ public final class BlobService {
                 going.removeIf(version -> version.blob().snapshot().isEmpty());
             }
             return deleteAll(container, name, going).thenCompose(done -> {
-                if (!done) {
-                    return delete(container, name, guard, tierConditions, snapshots);
+                if (!done || snapshots == Snapshots.ONLY) {
+                    return CompletableFuture.completedFuture(done);
                 }
-                return snapshots == Snapshots.ONLY
-                        ? CompletableFuture.completedFuture(null)
-                        // Blocks that wait for the blob would else be there when it is made anew.
-                        : reclaimer.removeBlocks(container, name, Long.MAX_VALUE);
+                // Otherwise a blob that is created under this name later would have these uncommitted blocks.
+                return reclaimer.removeBlocks(container, name, Long.MAX_VALUE).thenApply(removed -> true);
             });
         });
     }

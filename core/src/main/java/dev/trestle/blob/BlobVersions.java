@@ -2,6 +2,7 @@ package dev.trestle.blob;
 
 import static dev.trestle.catalogue.EngineErrors.answered;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.EngineException;
@@ -11,6 +12,7 @@ import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,8 +27,10 @@ import java.util.function.UnaryOperator;
  * the change are one step to everybody, whichever process they ask.
  */
 final class BlobVersions {
-    /** How often somebody looks again for a content that was replaced under its hands. */
-    private static final int LOOKS_MAX = 20;
+    /** Few and fast, because content that is damaged is read as often. */
+    private static final int READS_MAX = 20;
+
+    private static final Duration READ_DELAY_MAX = Duration.ofMillis(10);
 
     private final Catalogue catalogue;
     private final BlobRowStore rows;
@@ -34,6 +38,8 @@ final class BlobVersions {
     private final TagIndex index;
     private final UnreferencedContents unheldContents;
     private final MonotonicTicks moments;
+    private final OptimisticRetry retry;
+    private final OptimisticRetry reads;
 
     BlobVersions(
             Catalogue catalogue,
@@ -41,13 +47,16 @@ final class BlobVersions {
             TagIndex index,
             Reclaimer reclaimer,
             UnreferencedContents unheldContents,
-            MonotonicTicks moments) {
+            MonotonicTicks moments,
+            OptimisticRetry retry) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
         this.reclaimer = reclaimer;
         this.unheldContents = unheldContents;
         this.moments = moments;
+        this.retry = retry;
+        this.reads = retry.withLimits(READS_MAX, READ_DELAY_MAX);
     }
 
     long now() {
@@ -110,26 +119,26 @@ final class BlobVersions {
         return new StorageException(StorageError.INVALID_HEADER_VALUE).with("HeaderName", "Content-Length");
     }
 
-    /** Does something with the content of a blob, and again when that was replaced under its hands. */
-    <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work) {
-        return whileGone(work, LOOKS_MAX);
+    /** Runs work on the content of a blob, and repeats it if the content was replaced in the meantime. */
+    <T> CompletionStage<T> retryIfReplaced(Supplier<CompletionStage<T>> work) {
+        return reads.run(
+                () -> work.get().thenApply(Optional::of).exceptionallyCompose(failure -> {
+                    Throwable cause = StageFailures.cause(failure);
+                    boolean gone = cause instanceof ContentGoneException
+                            || (cause instanceof EngineException error && error.kind() == EngineException.Kind.CORRUPT);
+                    return gone
+                            ? CompletableFuture.completedFuture(Optional.empty())
+                            : CompletableFuture.failedFuture(cause);
+                }),
+                () -> CompletableFuture.failedFuture(new EngineException(
+                        EngineException.Kind.CORRUPT,
+                        "A part of the content of a blob is missing; run trestle scrub.")),
+                Runnable::run);
     }
 
-    private static <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work, int looks) {
-        return work.get().exceptionallyCompose(failure -> {
-            Throwable cause = StageFailures.cause(failure);
-            boolean gone = cause instanceof ContentGoneException
-                    || (cause instanceof EngineException trouble && trouble.kind() == EngineException.Kind.CORRUPT);
-            if (gone && looks > 1) {
-                return whileGone(work, looks - 1);
-            }
-            return CompletableFuture.failedFuture(
-                    gone
-                            ? new EngineException(
-                                    EngineException.Kind.CORRUPT,
-                                    "a part of the content of a blob is missing; see trestle scrub")
-                            : cause);
-        });
+    /** Returns the retries of operations that write more than the row of a blob. */
+    OptimisticRetry retry() {
+        return retry;
     }
 
     /** What is done to a blob that is there. */
@@ -146,14 +155,14 @@ final class BlobVersions {
     /** Changes a blob or a snapshot likewise. */
     CompletionStage<Blob> change(
             long container, String name, OptionalLong snapshot, Conditions conditions, Change change) {
-        return rows.read(container, name, snapshot).thenCompose(found -> {
-            BlobRowStore.Version current = found.orElseThrow(conditions::absent);
-            Blob changed = change.apply(current.blob(), now());
-            return write(container, changed, found)
-                    .thenCompose(done -> done
-                            ? CompletableFuture.completedFuture(changed)
-                            : change(container, name, snapshot, conditions, change));
-        });
+        return retry.run(
+                "Changing a blob",
+                () -> rows.read(container, name, snapshot).thenCompose(found -> {
+                    BlobRowStore.Version current = found.orElseThrow(conditions::absent);
+                    Blob changed = change.apply(current.blob(), now());
+                    return write(container, changed, found)
+                            .thenApply(done -> done ? Optional.of(changed) : Optional.empty());
+                }));
     }
 
     /** A change that a reader must be able to notice, by somebody whom the guard lets through. */
@@ -238,8 +247,10 @@ final class BlobVersions {
 
     /** Makes a blob, or makes it anew, of a content that lies there already; lets go of that if it cannot be. */
     CompletionStage<Blob> replace(long container, String name, Draft draft) {
-        return rows.read(container, name, OptionalLong.empty())
-                .thenCompose(found -> replace(container, name, draft, found))
+        return retry.run(
+                        "Replacing a blob",
+                        () -> rows.read(container, name, OptionalLong.empty())
+                                .thenCompose(found -> replace(container, name, draft, found)))
                 .whenComplete((made, failure) -> {
                     // After trouble of the engine nobody knows whether the blob was made.
                     if (failure != null && StageFailures.cause(failure) instanceof StorageException) {
@@ -248,17 +259,13 @@ final class BlobVersions {
                 });
     }
 
-    private CompletionStage<Blob> replace(
+    private CompletionStage<Optional<Blob>> replace(
             long container, String name, Draft draft, Optional<BlobRowStore.Version> found) {
         long now = now();
         Optional<Blob> old = found.map(BlobRowStore.Version::blob);
         check(old, draft.type, draft.made, now);
         Blob made = draft.over(name, old, now);
-        return replaceIf(container, made, found)
-                .thenCompose(done -> done
-                        ? CompletableFuture.completedFuture(made)
-                        : rows.read(container, name, OptionalLong.empty())
-                                .thenCompose(again -> replace(container, name, draft, again)));
+        return replaceIf(container, made, found).thenApply(done -> done ? Optional.of(made) : Optional.empty());
     }
 
     /** Puts a blob in the place of what was found, if that is still there; false if not. */

@@ -64,7 +64,10 @@ public final class BlockBlobs {
                 address,
                 staged,
                 container -> checkBlock(container, address.name().value(), id, lease)
-                        .thenCompose(after -> putBlock(container, address.name().value(), block, after))
+                        .thenCompose(after -> versions.retry()
+                                .runUntilTrue(
+                                        "Putting a block",
+                                        () -> putBlock(container, address.name().value(), block, after)))
                         .thenAccept(done -> contents.keep(container, List.of(block))));
     }
 
@@ -104,7 +107,8 @@ public final class BlockBlobs {
         });
     }
 
-    private CompletionStage<Void> putBlock(long container, String name, Part block, long after) {
+    /** Returns false if another request has put or deleted a block of the same id. */
+    private CompletionStage<Boolean> putBlock(long container, String name, Part block, long after) {
         if (block.length() == 0) {
             throw BlobVersions.emptyBlock();
         }
@@ -116,23 +120,23 @@ public final class BlockBlobs {
                                 .thenCompose(room -> putBlock(container, name, block, after, old)));
     }
 
-    private CompletionStage<Void> putBlock(long container, String name, Part block, long after, Optional<byte[]> old) {
+    private CompletionStage<Boolean> putBlock(
+            long container, String name, Part block, long after, Optional<byte[]> old) {
         Key key = BlobRowCodec.blockKey(container, name, block.block());
         Precondition unchanged =
                 old.map(row -> Precondition.versionEquals(Rows.version(row))).orElse(Precondition.ABSENT);
         byte[] row = BlobRowCodec.encode(block, BlobETag.next(versions.now(), after));
         return rows.commit(container, BlobRowCodec.blocksPartition(name), List.of(new Write.Put(key, row, unchanged)))
-                .thenCompose(done -> {
-                    if (!done) {
-                        return putBlock(container, name, block, after);
+                .thenApply(done -> {
+                    if (done) {
+                        old.ifPresentOrElse(
+                                before -> reclaimer.releaseBlock(
+                                        container,
+                                        name,
+                                        BlobRowCodec.decodeBlock(key, before).part()),
+                                () -> counts.added(container, name));
                     }
-                    old.ifPresentOrElse(
-                            before -> reclaimer.releaseBlock(
-                                    container,
-                                    name,
-                                    BlobRowCodec.decodeBlock(key, before).part()),
-                            () -> counts.added(container, name));
-                    return CompletableFuture.completedFuture(null);
+                    return done;
                 });
     }
 
@@ -155,7 +159,8 @@ public final class BlockBlobs {
         String name = address.name().value();
         return versions.in(address, container -> {
             ContentPins.Pin pin = reclaimer.pinBlocks(container, name);
-            return versions.whileGone(() -> commit(container, name, wanted, made))
+            return versions.retryIfReplaced(() -> versions.retry()
+                            .run("Committing a block list", () -> commit(container, name, wanted, made)))
                     .whenComplete((blob, failure) -> {
                         pin.close();
                         if (failure == null) {
@@ -165,7 +170,8 @@ public final class BlockBlobs {
         });
     }
 
-    private CompletionStage<Blob> commit(long container, String name, List<Wanted> wanted, NewBlob made) {
+    /** Returns empty if the blob has changed since it was read. */
+    private CompletionStage<Optional<Blob>> commit(long container, String name, List<Wanted> wanted, NewBlob made) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
             BlobVersions.check(found.map(BlobRowStore.Version::blob), BlobType.BLOCK, made, versions.now());
             return blocks(container, name, found.map(BlobRowStore.Version::blob))
@@ -174,13 +180,13 @@ public final class BlockBlobs {
                     .thenCompose(content -> {
                         Blob blob = new BlobVersions.Draft(BlobType.BLOCK, made, content, 0, false, Optional.empty())
                                 .over(name, found.map(BlobRowStore.Version::blob), versions.now());
-                        return versions.replaceIf(container, blob, found).thenCompose(done -> {
+                        return versions.replaceIf(container, blob, found).thenApply(done -> {
                             if (!done) {
-                                // The blocks may be others now, so they are looked up again.
+                                // The next attempt looks up the blocks again: they may have changed too.
                                 reclaimer.release(container, name, content);
-                                return commit(container, name, wanted, made);
+                                return Optional.empty();
                             }
-                            return CompletableFuture.completedFuture(blob);
+                            return Optional.of(blob);
                         });
                     });
         });
@@ -239,7 +245,7 @@ public final class BlockBlobs {
         String name = address.name().value();
         return versions.in(
                 address,
-                container -> versions.whileGone(() -> rows.read(container, name, snapshot)
+                container -> versions.retryIfReplaced(() -> rows.read(container, name, snapshot)
                         .thenCompose(found -> {
                             Optional<Blob> blob = found.map(BlobRowStore.Version::blob);
                             blob.ifPresent(has -> {

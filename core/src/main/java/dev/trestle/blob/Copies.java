@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -74,7 +75,7 @@ public final class Copies {
      */
     public CompletionStage<Copied> copy(
             Source source, BlobAddress target, Function<Blob, NewBlob> made, Optional<Boolean> seal) {
-        return versions.whileGone(() -> find(source).thenCompose(original -> {
+        return versions.retryIfReplaced(() -> find(source).thenCompose(original -> {
             if (seal.isPresent() && original.type() != BlobType.APPEND) {
                 throw new StorageException(StorageError.INVALID_BLOB_TYPE);
             }

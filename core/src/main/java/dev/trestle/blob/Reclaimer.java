@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.KeyedSerialExecutor;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
@@ -76,7 +77,7 @@ final class Reclaimer {
     }
 
     private CompletionStage<Void> removeUnheld(long container, String name, String manifest) {
-        return turns.take(blocks(container, name), () -> removeInTurn(container, name, manifest));
+        return turns.submit(blocks(container, name), () -> removeInTurn(container, name, manifest));
     }
 
     private CompletionStage<Void> removeInTurn(long container, String name, String manifest) {
@@ -95,7 +96,7 @@ final class Reclaimer {
     }
 
     private CompletionStage<Void> removeStored(long container, String name, Set<String> stored) {
-        return turns.take(blocks(container, name), () -> removeStored(container, name, "", stored));
+        return turns.submit(blocks(container, name), () -> removeStored(container, name, "", stored));
     }
 
     /** @param leaving as {@link #held} takes it */
@@ -224,7 +225,7 @@ final class Reclaimer {
     CompletionStage<Boolean> isHeld(byte[] owner, long container, String content) {
         Key key = Key.ofBytes(owner);
         String name = BlobRowCodec.name(key);
-        return turns.take(blocks(container, name), () -> held(container, name, ""))
+        return turns.submit(blocks(container, name), () -> held(container, name, ""))
                 .thenApply(held -> held.contains(content));
     }
 }

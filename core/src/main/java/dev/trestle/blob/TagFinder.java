@@ -2,6 +2,7 @@ package dev.trestle.blob;
 
 import static dev.trestle.catalogue.EngineErrors.answered;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.RowPage;

@@ -2,6 +2,7 @@ package dev.trestle.catalogue;
 
 import static dev.trestle.catalogue.EngineErrors.answered;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.ContentStore;
@@ -58,6 +59,7 @@ public final class Catalogue {
     private final Engine engine;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final OptimisticRetry retry;
     private final Duration trusted;
     private final Optional<ContentStore> contents;
     private final Listing listing;
@@ -79,7 +81,17 @@ public final class Catalogue {
 
     /** @param trusted how long to go by what was read, where others may change it */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random, Duration trusted) {
-        this(new CatalogueKeys(service), engine, clock, random, trusted, Optional.empty());
+        this(service, engine, clock, random, new OptimisticRetry(random), trusted);
+    }
+
+    Catalogue(
+            Service service,
+            Engine engine,
+            InstantSource clock,
+            RandomGenerator random,
+            OptimisticRetry retry,
+            Duration trusted) {
+        this(new CatalogueKeys(service), engine, clock, random, retry, trusted, Optional.empty());
     }
 
     private Catalogue(
@@ -87,12 +99,14 @@ public final class Catalogue {
             Engine engine,
             InstantSource clock,
             RandomGenerator random,
+            OptimisticRetry retry,
             Duration trusted,
             Optional<ContentStore> contents) {
         this.keys = keys;
         this.engine = engine;
         this.clock = clock;
         this.random = random;
+        this.retry = retry;
         this.trusted = trusted;
         this.contents = contents;
         this.listing = new Listing(engine, keys);
@@ -102,7 +116,7 @@ public final class Catalogue {
 
     /** A catalogue like this one of collections whose contents lie in a store too. */
     public Catalogue with(ContentStore store) {
-        return new Catalogue(keys, engine, clock, random, trusted, Optional.of(store));
+        return new Catalogue(keys, engine, clock, random, retry, trusted, Optional.of(store));
     }
 
     /** The collection of this name in any case, or empty. */
@@ -128,11 +142,27 @@ public final class Catalogue {
      */
     public <T> CompletionStage<T> use(
             String account, String name, Function<Optional<CatalogueEntry>, CompletionStage<T>> work) {
+        return retry.run("Looking up a name", () -> useOnce(account, name, work))
+                .thenApply(Used::result);
+    }
+
+    /** The result of work, which may be null where it is {@code Void}. */
+    private record Used<T>(T result) {}
+
+    /** Returns empty if the name has come to mean another collection since it was looked up. */
+    private <T> CompletionStage<Optional<Used<T>>> useOnce(
+            String account, String name, Function<Optional<CatalogueEntry>, CompletionStage<T>> work) {
         return find(account, name).thenCompose(found -> {
             if (found.isEmpty()) {
-                return work.apply(found);
+                return work.apply(found).thenApply(result -> Optional.of(new Used<>(result)));
             }
-            return use(account, name, found.get().id(), now -> now ? work.apply(found) : use(account, name, work));
+            return use(
+                    account,
+                    name,
+                    found.get().id(),
+                    current -> current
+                            ? work.apply(found).thenApply(result -> Optional.of(new Used<>(result)))
+                            : CompletableFuture.completedFuture(Optional.empty()));
         });
     }
 
@@ -227,10 +257,18 @@ public final class Catalogue {
             String name,
             Function<CatalogueEntry, Optional<CatalogueEntry>> successor,
             LongFunction<CompletionStage<Void>> closing) {
+        return retry.run("Deleting or clearing a collection", () -> letGoOnce(account, name, successor, closing));
+    }
+
+    private CompletionStage<Optional<Boolean>> letGoOnce(
+            String account,
+            String name,
+            Function<CatalogueEntry, Optional<CatalogueEntry>> successor,
+            LongFunction<CompletionStage<Void>> closing) {
         Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
-                return CompletableFuture.completedFuture(false);
+                return CompletableFuture.completedFuture(Optional.of(false));
             }
             CatalogueEntry old = CatalogueRowCodec.decodeCollection(row.get());
             Precondition unchanged = Precondition.versionEquals(Rows.version(row.get()));
@@ -244,8 +282,7 @@ public final class Catalogue {
                             keys.dropped(account, old.id()), CatalogueRowCodec.encode(dropped), Precondition.NONE));
             return change(account, name, writes).thenCompose(result -> {
                 if (result instanceof CommitResult.Refused) {
-                    // Somebody changed or deleted it in between: look again.
-                    return letGo(account, name, successor, closing);
+                    return CompletableFuture.completedFuture(Optional.empty());
                 }
                 return closing.apply(old.id()).thenApply(closed -> {
                     // Where others go by the old id for a while, what keeps them from writing has to outlast that.
@@ -254,7 +291,7 @@ public final class Catalogue {
                     } else {
                         reclaim(account, old.id());
                     }
-                    return true;
+                    return Optional.of(true);
                 });
             });
         });
@@ -326,10 +363,15 @@ public final class Catalogue {
      * @param changed what becomes of it; what it throws is what the stage fails with. May be asked again
      */
     public CompletionStage<Boolean> update(String account, String name, UnaryOperator<CatalogueEntry> changed) {
+        return retry.run("Changing a collection", () -> updateOnce(account, name, changed));
+    }
+
+    private CompletionStage<Optional<Boolean>> updateOnce(
+            String account, String name, UnaryOperator<CatalogueEntry> changed) {
         Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
-                return CompletableFuture.completedFuture(false);
+                return CompletableFuture.completedFuture(Optional.of(false));
             }
             CatalogueEntry old = CatalogueRowCodec.decodeCollection(row.get());
             Write write = new Write.Put(
@@ -337,9 +379,8 @@ public final class Catalogue {
                     CatalogueRowCodec.encode(changed.apply(old)),
                     Precondition.versionEquals(Rows.version(row.get())));
             return change(account, name, List.of(write))
-                    .thenCompose(result -> result instanceof CommitResult.Committed
-                            ? CompletableFuture.completedFuture(true)
-                            : update(account, name, changed));
+                    .thenApply(
+                            result -> result instanceof CommitResult.Committed ? Optional.of(true) : Optional.empty());
         });
     }
 

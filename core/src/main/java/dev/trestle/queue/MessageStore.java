@@ -1,5 +1,6 @@
 package dev.trestle.queue;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
@@ -51,13 +52,14 @@ final class MessageStore {
     private final ReceiveCoalescer takers;
     private @Nullable CompletableFuture<Void> sweeping;
 
-    MessageStore(Engine engine, long collection, MonotonicTicks moments, RandomGenerator random) {
+    MessageStore(
+            Engine engine, long collection, MonotonicTicks moments, RandomGenerator random, OptimisticRetry retry) {
         this.engine = engine;
         this.collection = collection;
         this.moments = moments;
         this.random = random;
         this.head = new VisibilityCursor(engine.isShared() ? SHARED_LAG : 0);
-        this.takers = new ReceiveCoalescer(this, head, engine.isShared());
+        this.takers = new ReceiveCoalescer(this, head, engine.isShared(), random, retry);
     }
 
     long now() {

@@ -1,5 +1,6 @@
 package dev.trestle.queue;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.Engine;
 import dev.trestle.model.MonotonicTicks;
 import java.util.concurrent.CompletionStage;
@@ -17,6 +18,7 @@ final class MessageStores {
     private final Engine engine;
     private final MonotonicTicks moments;
     private final RandomGenerator random;
+    private final OptimisticRetry retry;
     private final ConcurrentHashMap<Long, Entry> entries = new ConcurrentHashMap<>();
 
     /** Changed only while the map holds on to the key. */
@@ -29,10 +31,11 @@ final class MessageStores {
         }
     }
 
-    MessageStores(Engine engine, MonotonicTicks moments, RandomGenerator random) {
+    MessageStores(Engine engine, MonotonicTicks moments, RandomGenerator random, OptimisticRetry retry) {
         this.engine = engine;
         this.moments = moments;
         this.random = random;
+        this.retry = retry;
     }
 
     /** Does the work on the messages of a collection. */
@@ -41,7 +44,8 @@ final class MessageStores {
             entries.keySet().forEach(this::forgetIdle);
         }
         MessageStore store = entries.compute(collection, (id, known) -> {
-                    Entry entry = known == null ? new Entry(new MessageStore(engine, id, moments, random)) : known;
+                    Entry entry =
+                            known == null ? new Entry(new MessageStore(engine, id, moments, random, retry)) : known;
                     entry.users++;
                     return entry;
                 })

@@ -2,6 +2,7 @@ package dev.trestle.queue;
 
 import static dev.trestle.catalogue.EngineErrors.answered;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
@@ -33,31 +34,37 @@ public final class QueueService {
 
     private final Catalogue catalogue;
     private final MessageStores stores;
+    private final OptimisticRetry retry;
 
     /** @param random for any thread; draws ids and receipts, which nobody should be able to guess */
     public QueueService(Engine engine, Catalogue catalogue, InstantSource clock, RandomGenerator random) {
         this.catalogue = catalogue;
-        this.stores = new MessageStores(engine, new MonotonicTicks(clock), random);
+        this.retry = new OptimisticRetry(random);
+        this.stores = new MessageStores(engine, new MonotonicTicks(clock), random, retry);
     }
 
     /** Makes a queue; false when it is there already, with the same metadata. */
     public CompletionStage<Boolean> create(String account, QueueName name, Map<String, String> metadata) {
-        return answered(catalogue.create(account, name.value(), metadata).thenCompose(created -> {
+        return answered(retry.run("Creating a queue", () -> createOnce(account, name, metadata)));
+    }
+
+    /** Returns empty if a queue of this name existed and was then deleted. */
+    private CompletionStage<Optional<Boolean>> createOnce(
+            String account, QueueName name, Map<String, String> metadata) {
+        return catalogue.create(account, name.value(), metadata).thenCompose(created -> {
             if (created.isPresent()) {
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Optional.of(true));
             }
             catalogue.forget(account, name.value());
-            return catalogue.find(account, name.value()).thenCompose(found -> {
-                if (found.isEmpty()) {
-                    // Deleted in between.
-                    return create(account, name, metadata);
-                }
-                if (!folded(found.get().metadata()).equals(folded(metadata))) {
-                    throw new StorageException(StorageError.QUEUE_ALREADY_EXISTS);
-                }
-                return CompletableFuture.completedFuture(false);
-            });
-        }));
+            return catalogue
+                    .find(account, name.value())
+                    .thenApply(found -> found.map(existing -> {
+                        if (!folded(existing.metadata()).equals(folded(metadata))) {
+                            throw new StorageException(StorageError.QUEUE_ALREADY_EXISTS);
+                        }
+                        return false;
+                    }));
+        });
     }
 
     private static Map<String, String> folded(Map<String, String> metadata) {
@@ -167,21 +174,23 @@ public final class QueueService {
 
     private <T> CompletionStage<T> onMessages(
             String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
-        return answered(attempt(account, name, work));
+        return answered(retry.run("Using a queue", () -> onMessagesOnce(account, name, work)));
     }
 
-    private <T> CompletionStage<T> attempt(
+    /** Returns empty if another server cleared or deleted the queue since it was looked up. */
+    private <T> CompletionStage<Optional<T>> onMessagesOnce(
             String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
         return catalogue
                 .use(account, name.value(), found -> {
                     CatalogueEntry queue = found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND));
                     return stores.use(queue.id(), work);
                 })
+                .thenApply(Optional::of)
                 .exceptionallyCompose(failure -> {
                     Throwable cause = StageFailures.cause(failure);
                     if (cause instanceof QueueGoneException) {
                         catalogue.forget(account, name.value());
-                        return attempt(account, name, work);
+                        return CompletableFuture.completedFuture(Optional.empty());
                     }
                     return CompletableFuture.failedFuture(failure);
                 });

@@ -1,19 +1,20 @@
 package dev.trestle.queue;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.RowPage;
-import dev.trestle.engine.support.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 
 /**
  * Those who want messages of one queue. They are served in rounds, one at a time: all that wait share one look at the head
@@ -25,7 +26,7 @@ final class ReceiveCoalescer {
     private static final int ROUND_MESSAGES_MAX = (Commit.WRITES_MAX - 1) / 2;
 
     private static final int ATTEMPTS_MAX = 50;
-    private static final long PAUSE_MILLIS_MAX = 50;
+    private static final Duration DELAY_MAX = Duration.ofMillis(50);
 
     /** How often to look at all of a queue that others write to as well, for what came in late. */
     private static final long SHARED_LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -33,16 +34,21 @@ final class ReceiveCoalescer {
     private final MessageStore store;
     private final VisibilityCursor head;
     private final boolean shared;
+    private final RandomGenerator random;
+    private final OptimisticRetry retry;
     private final Deque<Taker> waiting = new ArrayDeque<>();
     private boolean underWay;
     private long wholeLookNanos = System.nanoTime();
 
     private record Taker(int messages, long hiddenTicks, Executor where, CompletableFuture<List<Message>> answer) {}
 
-    ReceiveCoalescer(MessageStore store, VisibilityCursor head, boolean shared) {
+    ReceiveCoalescer(
+            MessageStore store, VisibilityCursor head, boolean shared, RandomGenerator random, OptimisticRetry retry) {
         this.store = store;
         this.head = head;
         this.shared = shared;
+        this.random = random;
+        this.retry = retry.withLimits(ATTEMPTS_MAX, DELAY_MAX);
     }
 
     CompletionStage<List<Message>> take(int messages, long hiddenTicks, Executor where) {
@@ -104,11 +110,23 @@ final class ReceiveCoalescer {
 
         /** Completes when all have their answers, and never exceptionally. */
         CompletableFuture<Void> run() {
-            attempt();
+            retry.run(this::attempt, Round::nothing, takers.get(0).where).whenComplete((taken, failure) -> {
+                if (failure != null) {
+                    fail(failure);
+                } else {
+                    answer(taken);
+                }
+            });
             return done;
         }
 
-        private void attempt() {
+        /** Other servers take all there is; the next request has another chance. */
+        private static CompletionStage<List<Message>> nothing() {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        /** Returns empty if another request has changed, deleted or taken one of the messages since they were read. */
+        private CompletionStage<Optional<List<Message>>> attempt() {
             attempts++;
             long now = store.now();
             long from = head.look();
@@ -117,45 +135,33 @@ final class ReceiveCoalescer {
                 from = 0;
             }
             // Whoever met another server at the head goes on a little behind it, where they do not meet again.
-            int skipped = attempts == 1 || !shared
-                    ? 0
-                    : ThreadLocalRandom.current().nextInt(wanted * Math.min(attempts, 8) + 1);
-            store.page(from, now, wanted + skipped).whenComplete((page, failure) -> {
-                if (failure != null) {
-                    fail(failure);
-                } else {
-                    take(page, Math.min(skipped, Math.max(0, page.size() - wanted)), now);
-                }
-            });
+            int skipped = attempts == 1 || !shared ? 0 : random.nextInt(wanted * Math.min(attempts, 8) + 1);
+            return store.page(from, now, wanted + skipped)
+                    .thenCompose(page -> take(page, Math.min(skipped, Math.max(0, page.size() - wanted)), now));
         }
 
-        private void take(RowPage page, int skipped, long now) {
-            try {
-                List<Message> found = MessageStore.decode(page);
-                long first = found.isEmpty() ? now + 1 : found.get(0).visible();
-                List<Message> old = found.subList(skipped, Math.min(found.size(), skipped + wanted));
-                if (old.isEmpty()) {
-                    head.nothingBefore(first, now);
-                    answer(List.of());
-                    return;
-                }
-                List<Message> taken = taken(old);
-                store.move(old, taken).whenComplete((result, failure) -> {
-                    if (failure != null) {
-                        head.nothingBefore(first, now);
-                        fail(failure);
-                    } else if (result instanceof CommitResult.Committed) {
-                        boolean all = skipped == 0 && old.size() == found.size();
-                        long rest = page.resume().map(MessageRowCodec::visible).orElse(now + 1);
-                        head.nothingBefore(all ? rest : first, now);
-                        answer(taken);
-                    } else {
-                        again();
-                    }
-                });
-            } catch (RuntimeException e) {
-                fail(e);
+        private CompletionStage<Optional<List<Message>>> take(RowPage page, int skipped, long now) {
+            List<Message> found = MessageStore.decode(page);
+            long first = found.isEmpty() ? now + 1 : found.get(0).visible();
+            List<Message> old = found.subList(skipped, Math.min(found.size(), skipped + wanted));
+            if (old.isEmpty()) {
+                head.nothingBefore(first, now);
+                return CompletableFuture.completedFuture(Optional.of(List.of()));
             }
+            List<Message> taken = taken(old);
+            return store.move(old, taken)
+                    .whenComplete((result, failure) -> {
+                        if (failure != null) {
+                            head.nothingBefore(first, now);
+                        } else if (result instanceof CommitResult.Committed) {
+                            boolean all = skipped == 0 && old.size() == found.size();
+                            long rest =
+                                    page.resume().map(MessageRowCodec::visible).orElse(now + 1);
+                            head.nothingBefore(all ? rest : first, now);
+                        }
+                    })
+                    .thenApply(
+                            result -> result instanceof CommitResult.Committed ? Optional.of(taken) : Optional.empty());
         }
 
         private List<Message> taken(List<Message> old) {
@@ -167,19 +173,6 @@ final class ReceiveCoalescer {
                 }
             }
             return taken;
-        }
-
-        /** One of the messages was changed, deleted or taken by another server meanwhile. */
-        private void again() {
-            if (attempts >= ATTEMPTS_MAX) {
-                // Others take all there is; whoever asks again has another chance.
-                answer(List.of());
-            } else if (shared) {
-                long pause = ThreadLocalRandom.current().nextLong(PAUSE_MILLIS_MAX) * Math.min(attempts, 10) / 10;
-                Timer.after(Duration.ofMillis(pause)).thenRunAsync(this::attempt, takers.get(0).where);
-            } else {
-                attempt();
-            }
         }
 
         private void answer(List<Message> taken) {

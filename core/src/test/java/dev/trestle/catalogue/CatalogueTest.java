@@ -2,22 +2,30 @@ package dev.trestle.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.ServiceProperties.CorsRule;
 import dev.trestle.catalogue.ServiceProperties.Logging;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.catalogue.ServiceProperties.Retention;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException.Kind;
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.FaultyEngine.Call;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelEngine;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +135,55 @@ class CatalogueTest {
         assertThat(await(first)).isTrue();
         assertThat(await(catalogue.find(ACCOUNT, "orders")).orElseThrow().policies())
                 .isEqualTo(policies);
+    }
+
+    @Test
+    void who_loses_to_other_writers_every_time_is_told_that_the_server_is_busy() {
+        create("orders");
+        FaultyEngine contended = new FaultyEngine(new LosingEngine(model));
+        OptimisticRetry retry = new OptimisticRetry(new Random(7), delay -> CompletableFuture.completedFuture(null))
+                .withLimits(20, Duration.ofMillis(1));
+        Catalogue losing = new Catalogue(Service.TABLE, contended, clock, new Random(7), retry, Duration.ofDays(1));
+        assertBusy(losing.setPolicies(ACCOUNT, "orders", List.of()), "Changing a collection");
+        assertThat(contended.calls(Call.COMMIT)).isEqualTo(20);
+        assertBusy(losing.delete(ACCOUNT, "orders"), "Deleting or clearing a collection");
+        assertThat(contended.calls(Call.COMMIT)).isEqualTo(40);
+    }
+
+    private static void assertBusy(CompletionStage<?> stage, String operation) {
+        Throwable failure = stage.handle((value, thrown) -> StageFailures.cause(thrown))
+                .toCompletableFuture()
+                .join();
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        StorageException.class, busy -> assertThat(busy.error()).isEqualTo(StorageError.SERVER_BUSY))
+                .hasMessageContaining(operation);
+    }
+
+    /** Refuses every commit, as if another writer had always been faster. */
+    private record LosingEngine(Engine engine) implements Engine {
+        @Override
+        public CompletionStage<Optional<byte[]>> read(Key key) {
+            return engine.read(key);
+        }
+
+        @Override
+        public CompletionStage<RowPage> scan(Scan scan) {
+            return engine.scan(scan);
+        }
+
+        @Override
+        public CompletionStage<CommitResult> commit(Commit commit) {
+            return CompletableFuture.completedFuture(new CommitResult.Refused(0, CommitResult.Reason.VERSION_DIFFERS));
+        }
+
+        @Override
+        public CompletionStage<Void> drop(long collection) {
+            return engine.drop(collection);
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.trestle.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.model.MonotonicTicks;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelEngine;
@@ -15,8 +16,8 @@ class MessageStoresTest {
     private static final int MORE_THAN_ARE_KEPT = 10_002;
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:00:00Z"));
-    private final MessageStores stores =
-            new MessageStores(new ModelEngine(clock), new MonotonicTicks(clock), new Random(7));
+    private final MessageStores stores = new MessageStores(
+            new ModelEngine(clock), new MonotonicTicks(clock), new Random(7), new OptimisticRetry(new Random(8)));
 
     private MessageStore store(long collection) {
         return stores.use(collection, CompletableFuture::completedFuture)

@@ -2,6 +2,7 @@ package dev.trestle.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.EngineException;
 import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.Ticks;
@@ -25,8 +26,12 @@ class ReceiveCoalescerTest {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:00:00Z"));
     private final FaultyEngine engine = new FaultyEngine(new ModelEngine(clock));
-    private final MessageStore store =
-            new MessageStore(engine, 0x0102_0304_0506_0708L, new MonotonicTicks(clock), new Random(7));
+    private final MessageStore store = new MessageStore(
+            engine,
+            0x0102_0304_0506_0708L,
+            new MonotonicTicks(clock),
+            new Random(7),
+            new OptimisticRetry(new Random(8)));
 
     private CompletableFuture<Message> put(String text) {
         return store.put(text, 0, WEEK).toCompletableFuture();
