@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 
 /**
  * Append blobs. An append is two commits, because a blob's row and the parts of its content lie in different partitions:
@@ -30,14 +31,22 @@ public final class AppendBlobs {
     private final BlobRowStore rows;
     private final BlobContents contents;
     private final boolean shared;
+    private final LongSupplier nanoTime;
     private final KeyedSerialExecutor<Key> turns = new KeyedSerialExecutor<>();
 
-    /** @param shared whether other processes append to the same blobs */
-    AppendBlobs(BlobVersions versions, BlobRowStore rows, BlobContents contents, boolean shared) {
+    /**
+     * Creates the operations on append blobs.
+     *
+     * @param shared whether other processes append to the same blobs
+     * @param nanoTime elapsed time, like {@link System#nanoTime}
+     */
+    AppendBlobs(
+            BlobVersions versions, BlobRowStore rows, BlobContents contents, boolean shared, LongSupplier nanoTime) {
         this.versions = versions;
         this.rows = rows;
         this.contents = contents;
         this.shared = shared;
+        this.nanoTime = nanoTime;
     }
 
     /** Makes an empty blob. */
@@ -188,7 +197,7 @@ public final class AppendBlobs {
 
         /** Gives another process time to publish its claim; after that, rolls the claim back. */
         private CompletionStage<Void> settle(BlobRowStore.Version current, Key tailKey, long claim) {
-            long now = System.nanoTime();
+            long now = nanoTime.getAsLong();
             if (rival != claim) {
                 rival = claim;
                 rivalSince = now;

@@ -25,15 +25,21 @@ final class BlobContents {
     private final MonotonicTicks moments;
     private final RandomGenerator random;
     private final ContentPins pins;
-    private final VerifiedContents verified = new VerifiedContents();
+    private final VerifiedContents verified;
 
     BlobContents(
-            BlobRowStore rows, ContentStore store, MonotonicTicks moments, RandomGenerator random, ContentPins pins) {
+            BlobRowStore rows,
+            ContentStore store,
+            MonotonicTicks moments,
+            RandomGenerator random,
+            ContentPins pins,
+            VerifiedContents verified) {
         this.rows = rows;
         this.store = store;
         this.moments = moments;
         this.random = random;
         this.pins = pins;
+        this.verified = verified;
     }
 
     Upload upload(long container, String blob) {

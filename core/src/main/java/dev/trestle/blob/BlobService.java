@@ -73,13 +73,13 @@ public final class BlobService {
         this.unheldContents = new UnreferencedContents(rows, store, reclaimer, engine.isShared());
         this.versions = new BlobVersions(
                 catalogue, rows, index, reclaimer, unheldContents, moments, new OptimisticRetry(random));
-        this.contents = new BlobContents(rows, store, moments, random, pins);
+        this.contents = new BlobContents(rows, store, moments, random, pins, new VerifiedContents(System::nanoTime));
         this.containers = new Containers(catalogue, moments);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
-        this.appends = new AppendBlobs(versions, rows, contents, engine.isShared());
+        this.appends = new AppendBlobs(versions, rows, contents, engine.isShared(), System::nanoTime);
         this.copies = new Copies(versions, contents, this, rehydrationTicks);
         this.lister = new BlobLister(versions, rows);
-        this.finder = new TagFinder(catalogue, rows, index, moments);
+        this.finder = new TagFinder(catalogue, rows, index, moments, System::nanoTime);
         this.scrub = new Scrub(catalogue, rows, store, reclaimer, unheldContents, moments, engine.isShared());
     }
 

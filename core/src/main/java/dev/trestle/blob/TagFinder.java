@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 
 /**
  * Finds blobs by their tags, container by container in the order of their names. It scans the part of the index that one
@@ -48,12 +49,14 @@ public final class TagFinder {
     private final BlobRowStore rows;
     private final TagIndex index;
     private final MonotonicTicks moments;
+    private final LongSupplier nanoTime;
 
-    TagFinder(Catalogue catalogue, BlobRowStore rows, TagIndex index, MonotonicTicks moments) {
+    TagFinder(Catalogue catalogue, BlobRowStore rows, TagIndex index, MonotonicTicks moments, LongSupplier nanoTime) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
         this.moments = moments;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -132,7 +135,7 @@ public final class TagFinder {
     private final class Search {
         private final TagQuery query;
         private final int max;
-        private final long deadline = System.nanoTime() + Limits.PAGE_TIME_MAX.toNanos();
+        private final long deadline = nanoTime.getAsLong() + Limits.PAGE_TIME_MAX.toNanos();
         private final List<Found> found = new ArrayList<>();
         private int examined;
         private int units;
@@ -149,7 +152,7 @@ public final class TagFinder {
         }
 
         boolean isLate() {
-            return System.nanoTime() > deadline;
+            return nanoTime.getAsLong() - deadline > 0;
         }
 
         /** Goes on in the next container, if there is room on the page and time. */

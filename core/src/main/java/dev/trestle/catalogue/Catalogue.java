@@ -110,8 +110,8 @@ public final class Catalogue {
         this.trusted = trusted;
         this.contents = contents;
         this.listing = new Listing(engine, keys);
-        this.collections = new CatalogueCache<>(CACHED_NAMES_MAX, trusted);
-        this.properties = new CatalogueCache<>(CACHED_ACCOUNTS_MAX, trusted);
+        this.collections = new CatalogueCache<>(CACHED_NAMES_MAX, trusted, System::nanoTime);
+        this.properties = new CatalogueCache<>(CACHED_ACCOUNTS_MAX, trusted, System::nanoTime);
     }
 
     /** A catalogue like this one of collections whose contents lie in a store too. */
@@ -126,11 +126,11 @@ public final class Catalogue {
         if (remembered.isPresent()) {
             return CompletableFuture.completedFuture(remembered);
         }
-        CatalogueCache.Before before = collections.before();
+        CatalogueCache.Snapshot before = collections.snapshot();
         return engine.read(keys.collection(account, name)).thenApply(row -> {
             Optional<CatalogueEntry> found = row.map(CatalogueRowCodec::decodeCollection);
             found.ifPresentOrElse(
-                    collection -> collections.keep(known, collection, before), () -> collections.forget(known));
+                    collection -> collections.put(known, collection, before), () -> collections.evict(known));
             return found;
         });
     }
@@ -386,7 +386,7 @@ public final class Catalogue {
 
     /** Has the next to ask for the collection see it as it is stored. */
     public void forget(String account, String name) {
-        collections.forget(cacheKey(account, name));
+        collections.evict(cacheKey(account, name));
     }
 
     /**
@@ -423,11 +423,11 @@ public final class Catalogue {
         if (remembered.isPresent()) {
             return CompletableFuture.completedFuture(remembered.get());
         }
-        CatalogueCache.Before before = properties.before();
+        CatalogueCache.Snapshot before = properties.snapshot();
         return answered(engine.read(keys.properties(account)).thenApply(row -> {
             ServiceProperties found =
                     row.map(CatalogueRowCodec::decodeProperties).orElse(ServiceProperties.DEFAULT);
-            properties.keep(account, found, before);
+            properties.put(account, found, before);
             return found;
         }));
     }

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,18 +49,24 @@ final class MessageStore {
     private final MonotonicTicks moments;
     private final RandomGenerator random;
     private final VisibilityCursor head;
-    private final MessageCount count = new MessageCount();
+    private final MessageCount count;
     private final ReceiveCoalescer takers;
     private @Nullable CompletableFuture<Void> sweeping;
 
     MessageStore(
-            Engine engine, long collection, MonotonicTicks moments, RandomGenerator random, OptimisticRetry retry) {
+            Engine engine,
+            long collection,
+            MonotonicTicks moments,
+            RandomGenerator random,
+            OptimisticRetry retry,
+            LongSupplier nanoTime) {
         this.engine = engine;
         this.collection = collection;
         this.moments = moments;
         this.random = random;
         this.head = new VisibilityCursor(engine.isShared() ? SHARED_LAG : 0);
-        this.takers = new ReceiveCoalescer(this, head, engine.isShared(), random, retry);
+        this.takers = new ReceiveCoalescer(this, head, engine.isShared(), random, retry, nanoTime);
+        this.count = new MessageCount(nanoTime);
     }
 
     long now() {

@@ -1,27 +1,20 @@
 package dev.trestle.queue;
 
-import dev.trestle.async.OptimisticRetry;
-import dev.trestle.engine.Engine;
-import dev.trestle.model.MonotonicTicks;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
+import java.util.function.LongFunction;
 
 /**
- * The stores of queues that are in use, and of some that were. A store is kept as long as anybody works on it, because
- * another one would not know of what is being written.
+ * A cache of the message stores of queues. A store in use is never evicted, because a second store of the same queue would
+ * not know of the writes in flight. Thread-safe.
  */
 final class MessageStores {
-    private static final int KEPT_MAX = 10_000;
+    private final LongFunction<MessageStore> opener;
+    private final Cache<Long, Entry> entries;
 
-    private final Engine engine;
-    private final MonotonicTicks moments;
-    private final RandomGenerator random;
-    private final OptimisticRetry retry;
-    private final ConcurrentHashMap<Long, Entry> entries = new ConcurrentHashMap<>();
-
-    /** Changed only while the map holds on to the key. */
+    /** Changed only while the cache locks the key. */
     private static final class Entry {
         final MessageStore store;
         int users;
@@ -31,33 +24,41 @@ final class MessageStores {
         }
     }
 
-    MessageStores(Engine engine, MonotonicTicks moments, RandomGenerator random, OptimisticRetry retry) {
-        this.engine = engine;
-        this.moments = moments;
-        this.random = random;
-        this.retry = retry;
+    /**
+     * Creates an empty cache.
+     *
+     * @param idleMax the number of stores that are kept while nobody uses them
+     * @param opener opens the store of a collection
+     */
+    MessageStores(int idleMax, LongFunction<MessageStore> opener) {
+        this.opener = opener;
+        // Entries without weight are not evicted. The cache weighs an entry after each computation on it.
+        this.entries = Caffeine.newBuilder()
+                .maximumWeight(idleMax)
+                .weigher((Long collection, Entry entry) -> entry.users == 0 ? 1 : 0)
+                .executor(Runnable::run)
+                .build();
     }
 
-    /** Does the work on the messages of a collection. */
+    /** Runs work on the messages of a collection. */
     <T> CompletionStage<T> use(long collection, Function<MessageStore, CompletionStage<T>> work) {
-        if (entries.size() > KEPT_MAX) {
-            entries.keySet().forEach(this::forgetIdle);
-        }
-        MessageStore store = entries.compute(collection, (id, known) -> {
-                    Entry entry =
-                            known == null ? new Entry(new MessageStore(engine, id, moments, random, retry)) : known;
-                    entry.users++;
-                    return entry;
-                })
-                .store;
-        return work.apply(store)
-                .whenComplete((done, failure) -> entries.computeIfPresent(collection, (id, entry) -> {
+        Entry used = entries.asMap().compute(collection, (id, known) -> {
+            Entry entry = known == null ? new Entry(opener.apply(collection)) : known;
+            entry.users++;
+            return entry;
+        });
+        return work.apply(used.store)
+                .whenComplete((done, failure) -> entries.asMap().computeIfPresent(collection, (id, entry) -> {
                     entry.users--;
                     return entry;
                 }));
     }
 
-    private void forgetIdle(long collection) {
-        entries.computeIfPresent(collection, (id, entry) -> entry.users == 0 ? null : entry);
+    /** The number of stores that are kept and not in use. */
+    long idle() {
+        entries.cleanUp();
+        return entries.asMap().values().stream()
+                .filter(entry -> entry.users == 0)
+                .count();
     }
 }

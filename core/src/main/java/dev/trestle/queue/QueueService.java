@@ -31,6 +31,7 @@ import java.util.random.RandomGenerator;
  */
 public final class QueueService {
     private static final int SWEPT_AT_ONCE = 1000;
+    private static final int IDLE_STORES_MAX = 10_000;
 
     private final Catalogue catalogue;
     private final MessageStores stores;
@@ -40,7 +41,10 @@ public final class QueueService {
     public QueueService(Engine engine, Catalogue catalogue, InstantSource clock, RandomGenerator random) {
         this.catalogue = catalogue;
         this.retry = new OptimisticRetry(random);
-        this.stores = new MessageStores(engine, new MonotonicTicks(clock), random, retry);
+        MonotonicTicks moments = new MonotonicTicks(clock);
+        this.stores = new MessageStores(
+                IDLE_STORES_MAX,
+                collection -> new MessageStore(engine, collection, moments, random, retry, System::nanoTime));
     }
 
     /** Makes a queue; false when it is there already, with the same metadata. */

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -36,18 +37,26 @@ final class ReceiveCoalescer {
     private final boolean shared;
     private final RandomGenerator random;
     private final OptimisticRetry retry;
+    private final LongSupplier nanoTime;
     private final Deque<Taker> waiting = new ArrayDeque<>();
     private boolean underWay;
-    private long wholeLookNanos = System.nanoTime();
+    private long wholeLookNanos;
 
     private record Taker(int messages, long hiddenTicks, Executor where, CompletableFuture<List<Message>> answer) {}
 
     ReceiveCoalescer(
-            MessageStore store, VisibilityCursor head, boolean shared, RandomGenerator random, OptimisticRetry retry) {
+            MessageStore store,
+            VisibilityCursor head,
+            boolean shared,
+            RandomGenerator random,
+            OptimisticRetry retry,
+            LongSupplier nanoTime) {
         this.store = store;
         this.head = head;
         this.shared = shared;
         this.random = random;
+        this.nanoTime = nanoTime;
+        this.wholeLookNanos = nanoTime.getAsLong();
         this.retry = retry.withLimits(ATTEMPTS_MAX, DELAY_MAX);
     }
 
@@ -130,8 +139,8 @@ final class ReceiveCoalescer {
             attempts++;
             long now = store.now();
             long from = head.look();
-            if (shared && System.nanoTime() - wholeLookNanos > SHARED_LOOK_NANOS) {
-                wholeLookNanos = System.nanoTime();
+            if (shared && nanoTime.getAsLong() - wholeLookNanos > SHARED_LOOK_NANOS) {
+                wholeLookNanos = nanoTime.getAsLong();
                 from = 0;
             }
             // Whoever met another server at the head goes on a little behind it, where they do not meet again.

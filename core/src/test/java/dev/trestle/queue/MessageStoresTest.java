@@ -7,45 +7,66 @@ import dev.trestle.model.MonotonicTicks;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelEngine;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class MessageStoresTest {
     private static final long FIRST = 0x0101_0101_0101_0101L;
-    private static final int MORE_THAN_ARE_KEPT = 10_002;
+    private static final int IDLE_MAX = 100;
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:00:00Z"));
-    private final MessageStores stores = new MessageStores(
-            new ModelEngine(clock), new MonotonicTicks(clock), new Random(7), new OptimisticRetry(new Random(8)));
+    private final ModelEngine engine = new ModelEngine(clock);
+    private final OptimisticRetry retry = new OptimisticRetry(new Random(8));
+    private final MonotonicTicks moments = new MonotonicTicks(clock);
 
-    private MessageStore store(long collection) {
+    private MessageStores stores(int idleMax) {
+        return new MessageStores(
+                idleMax, id -> new MessageStore(engine, id, moments, new Random(7), retry, System::nanoTime));
+    }
+
+    private static MessageStore store(MessageStores stores, long collection) {
         return stores.use(collection, CompletableFuture::completedFuture)
                 .toCompletableFuture()
                 .join();
     }
 
-    private void useMany() {
-        for (int i = 2; i < MORE_THAN_ARE_KEPT; i++) {
-            store(FIRST + i);
+    @Test
+    void a_store_in_use_is_never_evicted() {
+        MessageStores stores = stores(0);
+        MessageStore busy = store(stores, FIRST);
+        assertThat(store(stores, FIRST)).as("idle stores are evicted").isNotSameAs(busy);
+
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        CompletableFuture<Void> second = new CompletableFuture<>();
+        stores.use(FIRST, store -> first);
+        busy = store(stores, FIRST);
+        stores.use(FIRST, store -> second);
+        for (int i = 1; i < 1000; i++) {
+            store(stores, FIRST + i);
         }
+        assertThat(store(stores, FIRST)).isSameAs(busy);
+        first.complete(null);
+        assertThat(store(stores, FIRST)).as("another one uses it").isSameAs(busy);
+        second.completeExceptionally(new IllegalStateException("on purpose"));
+        assertThat(store(stores, FIRST)).isNotSameAs(busy);
     }
 
     @Test
-    void a_store_is_kept_while_anybody_works_on_it_and_some_time_longer() {
-        MessageStore busy = store(FIRST);
-        MessageStore idle = store(FIRST + 1);
-        assertThat(store(FIRST + 1)).isSameAs(idle);
-        CompletableFuture<Void> work = new CompletableFuture<>();
-        stores.use(FIRST, store -> work);
-        useMany();
-        store(FIRST - 1);
-        assertThat(store(FIRST)).isSameAs(busy);
-        assertThat(store(FIRST + 1)).isNotSameAs(idle);
-
-        work.complete(null);
-        useMany();
-        store(FIRST - 1);
-        assertThat(store(FIRST)).isNotSameAs(busy);
+    void idle_stores_are_kept_up_to_a_number() {
+        MessageStores stores = stores(IDLE_MAX);
+        List<MessageStore> before = new ArrayList<>();
+        for (int i = 0; i < IDLE_MAX; i++) {
+            before.add(store(stores, FIRST + i));
+        }
+        for (int i = 0; i < IDLE_MAX; i++) {
+            assertThat(store(stores, FIRST + i)).isSameAs(before.get(i));
+        }
+        for (int i = IDLE_MAX; i < 10 * IDLE_MAX; i++) {
+            before.add(store(stores, FIRST + i));
+        }
+        assertThat(stores.idle()).isEqualTo(IDLE_MAX);
     }
 }

@@ -31,7 +31,8 @@ class ReceiveCoalescerTest {
             0x0102_0304_0506_0708L,
             new MonotonicTicks(clock),
             new Random(7),
-            new OptimisticRetry(new Random(8)));
+            new OptimisticRetry(new Random(8)),
+            System::nanoTime);
 
     private CompletableFuture<Message> put(String text) {
         return store.put(text, 0, WEEK).toCompletableFuture();
