@@ -8,6 +8,7 @@ import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
+import dev.trestle.model.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,17 +71,11 @@ public final class BlobLister {
     /** A blob of which there are blocks and nothing else yet. */
     public record Uncommitted(String name) implements Entry {}
 
-    /**
-     * Some of a listing.
-     *
-     * @param next where to go on, empty at the end
-     */
-    public record Page(List<Entry> entries, Optional<Cursor> next) {}
-
-    public CompletionStage<Page> list(String account, ContainerName container, Query query, Cursor from) {
+    public CompletionStage<Page<Entry, Cursor>> list(
+            String account, ContainerName container, Query query, Cursor from) {
         return versions.in(new BlobAddress(account, container, ANY), id -> {
             Listing listing = new Listing(id, query, from);
-            CompletionStage<Page> page = listing.fill();
+            CompletionStage<Page<Entry, Cursor>> page = listing.fill();
             return query.uncommitted ? page.thenCompose(committed -> merge(id, query, from, committed)) : page;
         });
     }
@@ -112,8 +107,8 @@ public final class BlobLister {
                             .bytes();
         }
 
-        CompletionStage<Page> fill() {
-            return AsyncLoop.from(range, this::step).thenApply(filled -> new Page(entries, full));
+        CompletionStage<Page<Entry, Cursor>> fill() {
+            return AsyncLoop.from(range, this::step).thenApply(filled -> new Page<>(entries, full));
         }
 
         /** Looks at some rows, and answers what is left to look at. */
@@ -175,12 +170,13 @@ public final class BlobLister {
     }
 
     /** Adds the blobs that are nothing but blocks, where they belong. */
-    private CompletionStage<Page> merge(long container, Query query, Cursor from, Page committed) {
+    private CompletionStage<Page<Entry, Cursor>> merge(
+            long container, Query query, Cursor from, Page<Entry, Cursor> committed) {
         String first = from.name.compareTo(query.prefix) < 0 ? query.prefix : from.name;
         Optional<String> end = committed.next().map(Cursor::name).or(() -> BlobRowCodec.after(query.prefix));
         KeyRange range = BlobRowCodec.blockNames(container, first, end);
         return waiting(container, query, range).thenApply(found -> {
-            List<Entry> all = new ArrayList<>(committed.entries());
+            List<Entry> all = new ArrayList<>(committed.items());
             for (Entry entry : found) {
                 int at = 0;
                 while (at < all.size() && all.get(at).name().compareTo(entry.name()) < 0) {
@@ -191,8 +187,8 @@ public final class BlobLister {
                 }
             }
             return all.size() <= query.max
-                    ? new Page(all, committed.next())
-                    : new Page(all.subList(0, query.max), Optional.of(cursor(all.get(query.max))));
+                    ? new Page<>(all, committed.next())
+                    : new Page<>(all.subList(0, query.max), Optional.of(cursor(all.get(query.max))));
         });
     }
 

@@ -7,6 +7,7 @@ import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -152,18 +153,10 @@ public final class Containers {
         return null;
     }
 
-    /**
-     * Some of an account's containers.
-     *
-     * @param next the name to go on from, empty at the end
-     */
-    public record Page(List<Container> containers, Optional<String> next) {}
-
     /** Containers in the order of their names. */
-    public CompletionStage<Page> list(String account, String prefix, int max, Optional<String> from) {
-        return answered(catalogue
-                .list(account, prefix, max, from.orElse(""))
-                .thenApply(page ->
-                        new Page(page.collections().stream().map(Container::of).toList(), page.next())));
+    public CompletionStage<Page<Container, String>> list(
+            String account, String prefix, int max, Optional<String> from) {
+        return answered(
+                catalogue.list(account, prefix, max, from.orElse("")).thenApply(page -> page.map(Container::of)));
     }
 }

@@ -10,6 +10,7 @@ import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.Ticks;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -108,8 +109,8 @@ public final class Scrub {
     private void containers(String account, boolean verify, Findings findings) {
         await(unheldContents.settle());
         for (Optional<String> from = Optional.of(""); from.isPresent(); ) {
-            Catalogue.CollectionPage page = await(catalogue.list(account, "", CONTAINERS_AT_ONCE, from.get()));
-            for (CatalogueEntry container : page.collections()) {
+            Page<CatalogueEntry, String> page = await(catalogue.list(account, "", CONTAINERS_AT_ONCE, from.get()));
+            for (CatalogueEntry container : page.items()) {
                 try {
                     new OfContainer(container.id(), container.name(), findings).scrub(verify);
                 } catch (CompletionException | ContainerGoneException e) {

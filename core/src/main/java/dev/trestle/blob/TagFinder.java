@@ -12,6 +12,7 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -76,15 +77,8 @@ public final class TagFinder {
         public static final Position START = new Position("", "", "");
     }
 
-    /**
-     * Some of what was found. A page may be short, or empty, and still not be the last.
-     *
-     * @param next where to go on, empty at the end
-     */
-    public record Page(List<Found> found, Optional<Position> next) {}
-
     /** Finds blobs in all containers of an account, or in the one that the query names. */
-    public CompletionStage<Page> find(String account, TagQuery query, int max, Position from) {
+    public CompletionStage<Page<Found, Position>> find(String account, TagQuery query, int max, Position from) {
         Search search = new Search(query, max);
         if (query.container().isPresent()) {
             return answered(catalogue
@@ -100,7 +94,8 @@ public final class TagFinder {
     }
 
     /** Finds blobs in a container that has to be there. */
-    public CompletionStage<Page> find(String account, ContainerName container, TagQuery query, int max, Position from) {
+    public CompletionStage<Page<Found, Position>> find(
+            String account, ContainerName container, TagQuery query, int max, Position from) {
         Search search = new Search(query, max);
         return answered(catalogue
                 .use(
@@ -115,7 +110,7 @@ public final class TagFinder {
     private CompletionStage<Void> containers(String account, Search search, Position from) {
         return catalogue.list(account, "", PAGE_CONTAINERS_MAX, from.container).thenCompose(page -> {
             CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-            for (CatalogueEntry container : page.collections()) {
+            for (CatalogueEntry container : page.items()) {
                 Position start =
                         container.name().equals(from.container) ? from : new Position(container.name(), "", "");
                 all = all.thenCompose(before -> catalogue.use(
@@ -171,8 +166,8 @@ public final class TagFinder {
             }
         }
 
-        Page page() {
-            return new Page(List.copyOf(found), stopped);
+        Page<Found, Position> page() {
+            return new Page<>(found, stopped);
         }
 
         CompletionStage<Void> in(CatalogueEntry container, Position from) {

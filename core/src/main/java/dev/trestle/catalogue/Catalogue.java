@@ -16,6 +16,7 @@ import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.Rows;
+import dev.trestle.model.Page;
 import dev.trestle.model.Ticks;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -390,19 +391,12 @@ public final class Catalogue {
     }
 
     /**
-     * One page of an account's collections.
-     *
-     * @param next the folded name to continue from, empty at the end
-     */
-    public record CollectionPage(List<CatalogueEntry> collections, Optional<String> next) {}
-
-    /**
      * Collections in the order of their folded names.
      *
      * @param filter compares {@code nameProperty} only; names compare without case
      * @param from the folded name to start at
      */
-    public CompletionStage<CollectionPage> list(
+    public CompletionStage<Page<CatalogueEntry, String>> list(
             String account, Filter filter, String nameProperty, int rowsMax, String from) {
         return listing.list(account, filter, nameProperty, rowsMax, from);
     }
@@ -413,7 +407,7 @@ public final class Catalogue {
      * @param prefix what the names begin with
      * @param from the folded name to start at
      */
-    public CompletionStage<CollectionPage> list(String account, String prefix, int rowsMax, String from) {
+    public CompletionStage<Page<CatalogueEntry, String>> list(String account, String prefix, int rowsMax, String from) {
         return listing.list(account, prefix, rowsMax, from);
     }
 

@@ -9,11 +9,11 @@ import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.plan.Planner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,7 +29,7 @@ final class Listing {
     }
 
     /** As {@link Catalogue#list(String, Filter, String, int, String)} says. */
-    CompletionStage<Catalogue.CollectionPage> list(
+    CompletionStage<Page<CatalogueEntry, String>> list(
             String account, Filter filter, String nameProperty, int rowsMax, String from) {
         Filter onRows = filter.accept(new NameConditions(nameProperty));
         Filter wanted = Filter.and(List.of(
@@ -43,7 +43,7 @@ final class Listing {
     }
 
     /** As {@link Catalogue#list(String, String, int, String)} says. */
-    CompletionStage<Catalogue.CollectionPage> list(String account, String prefix, int rowsMax, String from) {
+    CompletionStage<Page<CatalogueEntry, String>> list(String account, String prefix, int rowsMax, String from) {
         String first = from.compareTo(prefix) < 0 ? prefix : from;
         KeyRange range = new KeyRange(
                 keys.row(account, CatalogueKeys.COLLECTION_PREFIX + first).bytes(),
@@ -51,16 +51,16 @@ final class Listing {
                 keys.row(account, CatalogueKeys.COLLECTION_PREFIX + prefix + Character.MAX_VALUE)
                         .bytes());
         return range.isEmpty()
-                ? CompletableFuture.completedFuture(new Catalogue.CollectionPage(List.of(), Optional.empty()))
+                ? CompletableFuture.completedFuture(Page.empty())
                 : scan(engine, List.of(range), Filter.ALL, rowsMax).thenApply(Listing::page);
     }
 
-    private static Catalogue.CollectionPage page(RowPage page) {
+    private static Page<CatalogueEntry, String> page(RowPage page) {
         List<CatalogueEntry> found = new ArrayList<>(page.size());
         for (int i = 0; i < page.size(); i++) {
             found.add(CatalogueRowCodec.decodeCollection(page.row(i)));
         }
-        return new Catalogue.CollectionPage(
+        return new Page<>(
                 found, page.resume().map(key -> key.rowKey().substring(CatalogueKeys.COLLECTION_PREFIX.length())));
     }
 

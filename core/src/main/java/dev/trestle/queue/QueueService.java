@@ -9,6 +9,7 @@ import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -92,11 +93,10 @@ public final class QueueService {
     }
 
     /** Queues in the order of their names. */
-    public CompletionStage<QueuePage> list(String account, String prefix, int max, Optional<String> from) {
-        return answered(catalogue
-                .list(account, prefix, max, from.orElse(""))
-                .thenApply(page -> new QueuePage(
-                        page.collections().stream().map(QueueInfo::of).toList(), page.next())));
+    public CompletionStage<Page<QueueInfo, String>> list(
+            String account, String prefix, int max, Optional<String> from) {
+        return answered(
+                catalogue.list(account, prefix, max, from.orElse("")).thenApply(page -> page.map(QueueInfo::of)));
     }
 
     public CompletionStage<Void> setMetadata(String account, QueueName name, Map<String, String> metadata) {
@@ -208,7 +208,7 @@ public final class QueueService {
     private CompletionStage<Void> sweep(String account, String from) {
         return catalogue.list(account, "", SWEPT_AT_ONCE, from).thenCompose(page -> {
             CompletionStage<Void> swept = CompletableFuture.completedFuture(null);
-            for (CatalogueEntry queue : page.collections()) {
+            for (CatalogueEntry queue : page.items()) {
                 // One after the other: this is nobody's request, and nobody's should wait for it.
                 swept = swept.thenCompose(done -> stores.use(queue.id(), MessageStore::sweep))
                         .exceptionallyCompose(QueueService::unlessGone);

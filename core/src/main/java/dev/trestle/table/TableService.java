@@ -18,6 +18,7 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
@@ -113,15 +114,15 @@ public final class TableService {
     }
 
     /** The tables of clients; those of the service are found by who knows their names. */
-    public CompletionStage<TablePage> queryTables(String account, Filter filter, int top, Optional<String> from) {
+    public CompletionStage<Page<String, String>> queryTables(
+            String account, Filter filter, int top, Optional<String> from) {
         if (top == 0) {
-            return CompletableFuture.completedFuture(new TablePage(List.of(), Optional.empty()));
+            return CompletableFuture.completedFuture(Page.empty());
         }
         String first = from.filter(name -> name.compareTo(FIRST_LISTED) > 0).orElse(FIRST_LISTED);
         return answered(catalogue
                 .list(account, filter, TABLE_NAME, top, first)
-                .thenApply(page -> new TablePage(
-                        page.collections().stream().map(CatalogueEntry::name).toList(), page.next())));
+                .thenApply(page -> page.map(CatalogueEntry::name)));
     }
 
     public CompletionStage<Void> setPolicies(String account, TableName name, List<AccessPolicy> policies) {

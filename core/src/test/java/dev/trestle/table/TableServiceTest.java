@@ -16,6 +16,7 @@ import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
@@ -115,7 +116,7 @@ class TableServiceTest {
         assertThat(error(() -> tables.setPolicies(ACCOUNT, metrics, List.of())))
                 .isEqualTo(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         for (Optional<String> from : List.of(Optional.<String>empty(), Optional.of("$"))) {
-            assertThat(await(tables.queryTables(ACCOUNT, Filter.ALL, 10, from)).names())
+            assertThat(await(tables.queryTables(ACCOUNT, Filter.ALL, 10, from)).items())
                     .containsExactly("Orders");
         }
     }
@@ -189,15 +190,15 @@ class TableServiceTest {
             List<String> listed = new ArrayList<>();
             Optional<String> from = Optional.empty();
             do {
-                TablePage page = await(tables.queryTables(ACCOUNT, Filter.ALL, top, from));
-                assertThat(page.names()).hasSizeLessThanOrEqualTo(top);
-                listed.addAll(page.names());
+                Page<String, String> page = await(tables.queryTables(ACCOUNT, Filter.ALL, top, from));
+                assertThat(page.items()).hasSizeLessThanOrEqualTo(top);
+                listed.addAll(page.items());
                 from = page.next();
             } while (from.isPresent());
             assertThat(listed).containsExactly("alpha", "bravo", "Charlie", "Delta", "echo");
         }
         assertThat(await(tables.queryTables(ACCOUNT, Filter.ALL, 0, Optional.empty())))
-                .isEqualTo(new TablePage(List.of(), Optional.empty()));
+                .isEqualTo(Page.empty());
     }
 
     @Test
@@ -222,7 +223,7 @@ class TableServiceTest {
 
     private List<String> names(Filter filter) {
         return await(tables.queryTables(ACCOUNT, filter, 1000, Optional.empty()))
-                .names();
+                .items();
     }
 
     // Writes.

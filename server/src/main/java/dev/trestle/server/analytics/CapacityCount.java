@@ -4,9 +4,10 @@ import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobLister.Cursor;
 import dev.trestle.blob.BlobService;
-import dev.trestle.blob.Containers;
+import dev.trestle.blob.Container;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.time.Instant;
@@ -83,8 +84,9 @@ final class CapacityCount {
         if (nextContainers.isEmpty()) {
             return false;
         }
-        Containers.Page page = Await.on(blobs.containers().list(account, "", Limits.BLOBS_PAGE_MAX, nextContainers));
-        page.containers().forEach(container -> waiting.add(new ContainerName(container.name())));
+        Page<Container, String> page =
+                Await.on(blobs.containers().list(account, "", Limits.BLOBS_PAGE_MAX, nextContainers));
+        page.items().forEach(container -> waiting.add(new ContainerName(container.name())));
         nextContainers = page.next();
         return true;
     }
@@ -93,7 +95,7 @@ final class CapacityCount {
         Optional<Cursor> next = Optional.empty();
         boolean first = from.equals(Cursor.START);
         try {
-            BlobLister.Page page = Await.on(blobs.lister()
+            Page<BlobLister.Entry, BlobLister.Cursor> page = Await.on(blobs.lister()
                     .list(account, container, new BlobLister.Query("", "", Limits.BLOBS_PAGE_MAX, true, true), from));
             count(container, first, page);
             next = page.next();
@@ -109,10 +111,10 @@ final class CapacityCount {
         }
     }
 
-    private void count(ContainerName container, boolean first, BlobLister.Page page) {
+    private void count(ContainerName container, boolean first, Page<BlobLister.Entry, BlobLister.Cursor> page) {
         long bytes = 0;
         long objects = 0;
-        for (BlobLister.Entry entry : page.entries()) {
+        for (BlobLister.Entry entry : page.items()) {
             if (entry instanceof BlobLister.Listed listed) {
                 Blob blob = listed.blob();
                 bytes += blob.content().manifest().equals(manifest) ? 0 : blob.length();

@@ -252,7 +252,7 @@ class AnalyticsTest extends AnalyticsFixture {
         assertThat(rows("$MetricsHourPrimaryTransactionsTable")).isNotEmpty();
         Await.on(tables.createTable(ACCOUNT, new TableName("abc")));
         assertThat(Await.on(tables.queryTables(ACCOUNT, Filter.ALL, 1000, Optional.empty()))
-                        .names())
+                        .items())
                 .containsExactly("abc");
     }
 }
