@@ -52,7 +52,7 @@ public final class AppendBlobs {
     /** Makes an empty blob. */
     public CompletionStage<Blob> create(BlobAddress address, NewBlob made) {
         String name = address.name().value();
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> contents.write(container, name, BlobType.APPEND, List.of())
                         .thenCompose(content -> versions.replace(
@@ -97,7 +97,7 @@ public final class AppendBlobs {
 
     /** Throws what would stand in the way of such a block, now. */
     public CompletionStage<Void> check(BlobAddress address, Terms terms, long bytes) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> rows.read(container, address.name().value(), OptionalLong.empty())
                         .thenAccept(found -> terms.check(
@@ -107,7 +107,7 @@ public final class AppendBlobs {
     public CompletionStage<Appended> append(BlobAddress address, StagedContent staged, Terms terms) {
         String name = address.name().value();
         Part part = staged.part("");
-        return versions.in(
+        return versions.inContainer(
                 address,
                 staged,
                 container -> turns.submit(BlobRowCodec.key(container, name, OptionalLong.empty()), () -> {
@@ -256,7 +256,7 @@ public final class AppendBlobs {
 
     /** Ends a blob's growing. */
     public CompletionStage<Blob> seal(BlobAddress address, AccessConditions guard, OptionalLong position) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
                     guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);

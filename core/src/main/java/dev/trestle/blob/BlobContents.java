@@ -22,7 +22,7 @@ final class BlobContents {
 
     private final BlobRowStore rows;
     private final ContentStore store;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
     private final RandomGenerator random;
     private final ContentPins pins;
     private final VerifiedContents verified;
@@ -30,13 +30,13 @@ final class BlobContents {
     BlobContents(
             BlobRowStore rows,
             ContentStore store,
-            MonotonicTicks moments,
+            MonotonicTicks ticks,
             RandomGenerator random,
             ContentPins pins,
             VerifiedContents verified) {
         this.rows = rows;
         this.store = store;
-        this.moments = moments;
+        this.ticks = ticks;
         this.random = random;
         this.pins = pins;
         this.verified = verified;
@@ -49,7 +49,7 @@ final class BlobContents {
     /** A name that nobody had before and nobody can guess; those drawn later are greater. */
     String newName() {
         HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(moments.next()) + hex.toHexDigits(random.nextLong());
+        return hex.toHexDigits(ticks.next()) + hex.toHexDigits(random.nextLong());
     }
 
     /** Files parts as a new content of a blob of this type. */

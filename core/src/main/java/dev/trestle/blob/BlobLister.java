@@ -73,7 +73,7 @@ public final class BlobLister {
 
     public CompletionStage<Page<Entry, Cursor>> list(
             String account, ContainerName container, Query query, Cursor from) {
-        return versions.in(new BlobAddress(account, container, ANY), id -> {
+        return versions.inContainer(new BlobAddress(account, container, ANY), id -> {
             Listing listing = new Listing(id, query, from);
             CompletionStage<Page<Entry, Cursor>> page = listing.fill();
             return query.uncommitted ? page.thenCompose(committed -> merge(id, query, from, committed)) : page;

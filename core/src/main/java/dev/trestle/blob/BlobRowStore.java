@@ -79,9 +79,8 @@ final class BlobRowStore {
             if (failing) {
                 failing = false;
             }
-        } else if (StageFailures.cause(failure) instanceof EngineException trouble
-                && (trouble.kind() == EngineException.Kind.FULL
-                        || trouble.kind() == EngineException.Kind.UNAVAILABLE)) {
+        } else if (StageFailures.cause(failure) instanceof EngineException error
+                && (error.kind() == EngineException.Kind.FULL || error.kind() == EngineException.Kind.UNAVAILABLE)) {
             failing = true;
         }
     }

@@ -1,6 +1,6 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
 import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.Catalogue;
@@ -36,8 +36,8 @@ final class BlobVersions {
     private final BlobRowStore rows;
     private final Reclaimer reclaimer;
     private final TagIndex index;
-    private final UnreferencedContents unheldContents;
-    private final MonotonicTicks moments;
+    private final UnreferencedContents unreferenced;
+    private final MonotonicTicks ticks;
     private final OptimisticRetry retry;
     private final OptimisticRetry reads;
 
@@ -46,32 +46,33 @@ final class BlobVersions {
             BlobRowStore rows,
             TagIndex index,
             Reclaimer reclaimer,
-            UnreferencedContents unheldContents,
-            MonotonicTicks moments,
+            UnreferencedContents unreferenced,
+            MonotonicTicks ticks,
             OptimisticRetry retry) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
         this.reclaimer = reclaimer;
-        this.unheldContents = unheldContents;
-        this.moments = moments;
+        this.unreferenced = unreferenced;
+        this.ticks = ticks;
         this.retry = retry;
         this.reads = retry.withLimits(READS_MAX, READ_DELAY_MAX);
     }
 
     long now() {
-        return moments.next();
+        return ticks.next();
     }
 
     /** Does something in the container, in the service's words also where that cannot be. */
-    <T> CompletionStage<T> in(BlobAddress address, LongFunction<CompletionStage<T>> work) {
-        return answered(found(address, work));
+    <T> CompletionStage<T> inContainer(BlobAddress address, LongFunction<CompletionStage<T>> work) {
+        return translateFailures(found(address, work));
     }
 
-    /** Like {@link #in}, for what makes a blob hold an upload, whose content is reclaimed if that fails. */
-    <T> CompletionStage<T> in(BlobAddress address, StagedContent staged, LongFunction<CompletionStage<T>> work) {
+    /** Like {@link #inContainer}, for what makes a blob hold an upload, whose content is reclaimed if that fails. */
+    <T> CompletionStage<T> inContainer(
+            BlobAddress address, StagedContent staged, LongFunction<CompletionStage<T>> work) {
         Optional<StagedContent.Content> content = staged.content();
-        return answered(found(address, container -> {
+        return translateFailures(found(address, container -> {
                     // Deleted and made again since the upload began: the content belongs to the one that is gone.
                     if (content.isPresent() && content.get().container() != container) {
                         throw new ContainerGoneException();
@@ -80,7 +81,7 @@ final class BlobVersions {
                 })
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        content.ifPresent(unheld -> unheldContents.release(unheld, StageFailures.cause(failure)));
+                        content.ifPresent(unheld -> unreferenced.release(unheld, StageFailures.cause(failure)));
                     }
                 }));
     }
@@ -89,7 +90,7 @@ final class BlobVersions {
     void release(long container, String name, List<Part> parts, Throwable failure) {
         for (Part part : parts) {
             if (part.place() instanceof Part.Stored stored) {
-                unheldContents.release(
+                unreferenced.release(
                         new StagedContent.Content(container, stored.name(), BlobRowCodec.owner(container, name)),
                         StageFailures.cause(failure));
             }
@@ -107,7 +108,7 @@ final class BlobVersions {
                 .exceptionallyCompose(failure -> {
                     Throwable cause = StageFailures.cause(failure);
                     if (cause instanceof ContainerGoneException) {
-                        catalogue.forget(address.account(), name);
+                        catalogue.evict(address.account(), name);
                         return CompletableFuture.failedFuture(new StorageException(StorageError.CONTAINER_NOT_FOUND));
                     }
                     return CompletableFuture.failedFuture(cause);
@@ -189,7 +190,7 @@ final class BlobVersions {
             return;
         }
         made.guard().checkWrite(old.get(), now, StorageError.BLOB_ALREADY_EXISTS);
-        if (made.slowly() && old.get().lease().endsByItself(now)) {
+        if (made.copiedAsynchronously() && old.get().lease().endsByItself(now)) {
             throw new StorageException(StorageError.INFINITE_LEASE_DURATION_REQUIRED);
         }
         if (old.get().type() != type) {

@@ -38,7 +38,7 @@ public final class BlockBlobs {
     public CompletionStage<Blob> put(BlobAddress address, NewBlob made, StagedContent staged) {
         String name = address.name().value();
         List<Part> parts = staged.length() == 0 ? List.of() : List.of(staged.part(""));
-        return versions.in(
+        return versions.inContainer(
                 address,
                 staged,
                 container -> contents.write(container, name, BlobType.BLOCK, parts)
@@ -60,7 +60,7 @@ public final class BlockBlobs {
     /** Puts a block, which is part of no blob until it is committed. */
     public CompletionStage<Void> putBlock(BlobAddress address, String id, Optional<UUID> lease, StagedContent staged) {
         Part block = staged.part(id);
-        return versions.in(
+        return versions.inContainer(
                 address,
                 staged,
                 container -> checkBlock(container, address.name().value(), id, lease)
@@ -73,7 +73,7 @@ public final class BlockBlobs {
 
     /** Throws what would stand in the way of such a block, now. */
     public CompletionStage<Void> checkBlock(BlobAddress address, String id, Optional<UUID> lease) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container ->
                         checkBlock(container, address.name().value(), id, lease).thenAccept(after -> {}));
@@ -157,7 +157,7 @@ public final class BlockBlobs {
             throw new StorageException(StorageError.BLOCK_LIST_TOO_LONG);
         }
         String name = address.name().value();
-        return versions.in(address, container -> {
+        return versions.inContainer(address, container -> {
             ContentPins.Pin pin = reclaimer.pinBlocks(container, name);
             return versions.retryIfReplaced(() -> versions.retry()
                             .run("Committing a block list", () -> commit(container, name, wanted, made)))
@@ -243,7 +243,7 @@ public final class BlockBlobs {
 
     public CompletionStage<BlockLists> list(BlobAddress address, OptionalLong snapshot, AccessConditions guard) {
         String name = address.name().value();
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> versions.retryIfReplaced(() -> rows.read(container, name, snapshot)
                         .thenCompose(found -> {

@@ -1,6 +1,6 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
@@ -22,41 +22,41 @@ import java.util.function.UnaryOperator;
 /** The containers of all accounts. A lease keeps one from being deleted, and nothing else. */
 public final class Containers {
     private final Catalogue catalogue;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
 
-    Containers(Catalogue catalogue, MonotonicTicks moments) {
+    Containers(Catalogue catalogue, MonotonicTicks ticks) {
         this.catalogue = catalogue;
-        this.moments = moments;
+        this.ticks = ticks;
     }
 
     public CompletionStage<Container> create(
             String account, ContainerName name, Map<String, String> metadata, PublicAccess access) {
-        return answered(catalogue
-                .create(account, name.value(), metadata, Container.attributes(moments.next(), access, Lease.NONE))
+        return translateFailures(catalogue
+                .create(account, name.value(), metadata, Container.attributes(ticks.next(), access, Lease.NONE))
                 .thenApply(created -> Container.of(
                         created.orElseThrow(() -> new StorageException(StorageError.CONTAINER_ALREADY_EXISTS)))));
     }
 
     /** Deletes a container and all in it; its name is free when the stage completes. */
     public CompletionStage<Void> delete(String account, ContainerName name, AccessConditions guard) {
-        return answered(catalogue
+        return translateFailures(catalogue
                 .deleteIf(account, name.value(), collection -> {
                     Container container = Container.of(collection);
                     guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
-                    container.lease().checkWrite(moments.next(), guard.lease(), Lease.Codes.CONTAINER);
+                    container.lease().checkWrite(ticks.next(), guard.lease(), Lease.Codes.CONTAINER);
                 })
                 .thenApply(Containers::require));
     }
 
     public CompletionStage<Optional<Container>> find(String account, ContainerName name) {
-        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(Container::of)));
+        return translateFailures(catalogue.find(account, name.value()).thenApply(found -> found.map(Container::of)));
     }
 
     /** The container as it is, for somebody who holds its lease if it says so. */
     public CompletionStage<Container> container(String account, ContainerName name, Optional<UUID> lease) {
         return find(account, name).thenApply(found -> {
             Container container = found.orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND));
-            container.lease().checkRead(moments.next(), lease, Lease.Codes.CONTAINER);
+            container.lease().checkRead(ticks.next(), lease, Lease.Codes.CONTAINER);
             return container;
         });
     }
@@ -99,11 +99,11 @@ public final class Containers {
             String account, ContainerName name, AccessConditions guard, UnaryOperator<Container> change) {
         return update(account, name, container -> {
             guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
-            container.lease().checkRead(moments.next(), guard.lease(), Lease.Codes.CONTAINER);
+            container.lease().checkRead(ticks.next(), guard.lease(), Lease.Codes.CONTAINER);
             Container changed = change.apply(container);
             return new Container(
                     changed.name(),
-                    BlobETag.next(moments.next(), container.modified()),
+                    BlobETag.next(ticks.next(), container.modified()),
                     changed.metadata(),
                     changed.policies(),
                     changed.access(),
@@ -121,13 +121,13 @@ public final class Containers {
                     container.metadata(),
                     container.policies(),
                     container.access(),
-                    action.apply(container.lease(), moments.next()));
+                    action.apply(container.lease(), ticks.next()));
         });
     }
 
     private CompletionStage<Container> update(String account, ContainerName name, UnaryOperator<Container> change) {
         AtomicReference<Container> made = new AtomicReference<>();
-        return answered(catalogue
+        return translateFailures(catalogue
                 .update(account, name.value(), collection -> {
                     Container changed = change.apply(Container.of(collection));
                     made.set(changed);
@@ -156,7 +156,7 @@ public final class Containers {
     /** Containers in the order of their names. */
     public CompletionStage<Page<Container, String>> list(
             String account, String prefix, int max, Optional<String> from) {
-        return answered(
+        return translateFailures(
                 catalogue.list(account, prefix, max, from.orElse("")).thenApply(page -> page.map(Container::of)));
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param tier empty to leave it as it was
  * @param mayOverwrite whether a blob that is there may be replaced
- * @param slowly whether the service would go on making it after its answer, so that a lease on what is there has to
+ * @param copiedAsynchronously whether the service would go on making it after its answer, so that a lease on what is there has to
  *     be one without end
  */
 public record NewBlob(
@@ -17,7 +17,7 @@ public record NewBlob(
         Optional<String> tier,
         AccessConditions guard,
         boolean mayOverwrite,
-        boolean slowly,
+        boolean copiedAsynchronously,
         Tier.Priority priority,
         Map<String, String> tags) {
     public NewBlob {
@@ -32,9 +32,9 @@ public record NewBlob(
             Optional<String> tier,
             AccessConditions guard,
             boolean mayOverwrite,
-            boolean slowly,
+            boolean copiedAsynchronously,
             Tier.Priority priority) {
-        this(headers, metadata, tier, guard, mayOverwrite, slowly, priority, Map.of());
+        this(headers, metadata, tier, guard, mayOverwrite, copiedAsynchronously, priority, Map.of());
     }
 
     /**
@@ -42,7 +42,8 @@ public record NewBlob(
      * whether a blob is there that its writer does not want to replace.
      */
     public NewBlob evenIfPresent() {
-        return new NewBlob(headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, slowly, priority, tags);
+        return new NewBlob(
+                headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, copiedAsynchronously, priority, tags);
     }
 
     /** One that is made at once. */
@@ -56,10 +57,10 @@ public record NewBlob(
     }
 
     public NewBlob withHeaders(ContentHeaders changed) {
-        return new NewBlob(changed, metadata, tier, guard, mayOverwrite, slowly, priority, tags);
+        return new NewBlob(changed, metadata, tier, guard, mayOverwrite, copiedAsynchronously, priority, tags);
     }
 
     public NewBlob withTags(Map<String, String> changed) {
-        return new NewBlob(headers, metadata, tier, guard, mayOverwrite, slowly, priority, changed);
+        return new NewBlob(headers, metadata, tier, guard, mayOverwrite, copiedAsynchronously, priority, changed);
     }
 }

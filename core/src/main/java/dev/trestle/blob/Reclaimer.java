@@ -32,14 +32,19 @@ final class Reclaimer {
     private final ContentStore store;
     private final ContentPins pins;
     private final boolean shared;
-    private final Consumer<Throwable> trouble;
+    private final Consumer<Throwable> failureListener;
 
     /** By blob: while one asks what a blob holds, no other takes away the rows that would tell. */
     private final KeyedSerialExecutor<ContentPins.Content> turns = new KeyedSerialExecutor<>();
 
-    /** @param trouble told what went wrong where no request could be told */
-    Reclaimer(BlobRowStore rows, ContentStore store, ContentPins pins, boolean shared, Consumer<Throwable> trouble) {
-        this.trouble = trouble;
+    /** @param failureListener told what went wrong where no request could be told */
+    Reclaimer(
+            BlobRowStore rows,
+            ContentStore store,
+            ContentPins pins,
+            boolean shared,
+            Consumer<Throwable> failureListener) {
+        this.failureListener = failureListener;
         this.rows = rows;
         this.store = store;
         this.pins = pins;
@@ -58,7 +63,7 @@ final class Reclaimer {
 
     private void tell(@Nullable Throwable failure) {
         if (failure != null && !(StageFailures.cause(failure) instanceof ContainerGoneException)) {
-            trouble.accept(failure);
+            failureListener.accept(failure);
         }
     }
 

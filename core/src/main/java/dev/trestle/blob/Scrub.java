@@ -44,8 +44,8 @@ public final class Scrub {
     private final BlobRowStore rows;
     private final ContentStore store;
     private final Reclaimer reclaimer;
-    private final UnreferencedContents unheldContents;
-    private final MonotonicTicks moments;
+    private final UnreferencedContents unreferenced;
+    private final MonotonicTicks ticks;
     private final long began;
     private final boolean shared;
 
@@ -54,17 +54,17 @@ public final class Scrub {
             BlobRowStore rows,
             ContentStore store,
             Reclaimer reclaimer,
-            UnreferencedContents unheldContents,
-            MonotonicTicks moments,
+            UnreferencedContents unreferenced,
+            MonotonicTicks ticks,
             boolean shared) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.store = store;
         this.reclaimer = reclaimer;
-        this.unheldContents = unheldContents;
-        this.moments = moments;
+        this.unreferenced = unreferenced;
+        this.ticks = ticks;
         this.shared = shared;
-        this.began = moments.next();
+        this.began = ticks.next();
     }
 
     /** Told what is found, on one thread, one thing after the other. What it throws ends the scrub. */
@@ -107,7 +107,7 @@ public final class Scrub {
     }
 
     private void containers(String account, boolean verify, Findings findings) {
-        await(unheldContents.settle());
+        await(unreferenced.settle());
         for (Optional<String> from = Optional.of(""); from.isPresent(); ) {
             Page<CatalogueEntry, String> page = await(catalogue.list(account, "", CONTAINERS_AT_ONCE, from.get()));
             for (CatalogueEntry container : page.items()) {
@@ -152,7 +152,7 @@ public final class Scrub {
                 long committed = await(rows.read(container, name, OptionalLong.empty()))
                         .map(version -> version.blob().committed())
                         .orElse(0L);
-                await(reclaimer.removeBlocks(container, name, Math.max(committed, moments.next() - BLOCK_LIFE)));
+                await(reclaimer.removeBlocks(container, name, Math.max(committed, ticks.next() - BLOCK_LIFE)));
                 await(rows.each(
                         BlobRowCodec.blocks(container, name),
                         (key, row) -> hold(BlobRowCodec.decodeBlock(key, row).part())));
@@ -232,8 +232,8 @@ public final class Scrub {
                 try (ContentStore.Source source = await(store.open(container, stored.name()))) {
                     read(source, part.length(), crc);
                 } catch (CompletionException e) {
-                    if (StageFailures.cause(e) instanceof EngineException trouble) {
-                        return Optional.of(String.valueOf(trouble.getMessage()));
+                    if (StageFailures.cause(e) instanceof EngineException error) {
+                        return Optional.of(String.valueOf(error.getMessage()));
                     }
                     throw e;
                 }
@@ -273,7 +273,7 @@ public final class Scrub {
         /** Whether something was begun too lately to be sure that nobody is still at it. Names begin with their time. */
         private boolean isYoung(String name) {
             long time = HexFormat.fromHexDigitsToLong(name, 0, 2 * Long.BYTES);
-            return shared ? time > moments.next() - YOUNG : time >= began;
+            return shared ? time > ticks.next() - YOUNG : time >= began;
         }
     }
 }

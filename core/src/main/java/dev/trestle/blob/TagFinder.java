@@ -1,6 +1,6 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
 import dev.trestle.async.AsyncLoop;
 import dev.trestle.catalogue.Catalogue;
@@ -49,14 +49,14 @@ public final class TagFinder {
     private final Catalogue catalogue;
     private final BlobRowStore rows;
     private final TagIndex index;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
     private final LongSupplier nanoTime;
 
-    TagFinder(Catalogue catalogue, BlobRowStore rows, TagIndex index, MonotonicTicks moments, LongSupplier nanoTime) {
+    TagFinder(Catalogue catalogue, BlobRowStore rows, TagIndex index, MonotonicTicks ticks, LongSupplier nanoTime) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
-        this.moments = moments;
+        this.ticks = ticks;
         this.nanoTime = nanoTime;
     }
 
@@ -81,7 +81,7 @@ public final class TagFinder {
     public CompletionStage<Page<Found, Position>> find(String account, TagQuery query, int max, Position from) {
         Search search = new Search(query, max);
         if (query.container().isPresent()) {
-            return answered(catalogue
+            return translateFailures(catalogue
                     .use(
                             account,
                             query.container().get(),
@@ -90,14 +90,14 @@ public final class TagFinder {
                                     : CompletableFuture.completedFuture(null))
                     .thenApply(done -> search.page()));
         }
-        return answered(containers(account, search, from).thenApply(done -> search.page()));
+        return translateFailures(containers(account, search, from).thenApply(done -> search.page()));
     }
 
     /** Finds blobs in a container that has to be there. */
     public CompletionStage<Page<Found, Position>> find(
             String account, ContainerName container, TagQuery query, int max, Position from) {
         Search search = new Search(query, max);
-        return answered(catalogue
+        return translateFailures(catalogue
                 .use(
                         account,
                         container.value(),
@@ -239,7 +239,7 @@ public final class TagFinder {
                         Optional<Blob> owner = found.map(BlobRowStore.Version::blob)
                                 .filter(blob ->
                                         blob.tags().owns(query.key(), TagRowCodec.value(key), TagRowCodec.number(key)));
-                        if (owner.isEmpty() && entry.put < moments.next() - STALE_TICKS) {
+                        if (owner.isEmpty() && entry.put < ticks.next() - STALE_TICKS) {
                             return index.remove(container, key).thenApply(done -> Optional.empty());
                         }
                         return CompletableFuture.completedFuture(

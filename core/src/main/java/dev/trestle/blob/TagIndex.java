@@ -23,27 +23,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class TagIndex {
     private final BlobRowStore rows;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
     private final RandomGenerator random;
-    private final Consumer<Throwable> trouble;
+    private final Consumer<Throwable> failureListener;
 
     /**
      * An index in these rows.
      *
      * @param random for any thread
-     * @param trouble receives failures that no request could report
+     * @param failureListener receives failures that no request could report
      */
-    TagIndex(BlobRowStore rows, MonotonicTicks moments, RandomGenerator random, Consumer<Throwable> trouble) {
+    TagIndex(BlobRowStore rows, MonotonicTicks ticks, RandomGenerator random, Consumer<Throwable> failureListener) {
         this.rows = rows;
-        this.moments = moments;
+        this.ticks = ticks;
         this.random = random;
-        this.trouble = trouble;
+        this.failureListener = failureListener;
     }
 
     /** Adds the tags that have no row yet. To be called before the blob is written, and again with every attempt. */
     CompletionStage<BlobTags> add(long container, String name, BlobTags tags) {
         long number = random.nextLong();
-        byte[] row = TagRowCodec.row(moments.next());
+        byte[] row = TagRowCodec.row(ticks.next());
         List<CompletableFuture<?>> puts = new ArrayList<>();
         tags.unindexed().forEach((key, value) -> {
             Key entry = TagRowCodec.key(container, key, value, name, number);
@@ -77,7 +77,7 @@ final class TagIndex {
 
     private void report(@Nullable Throwable failure) {
         if (failure != null && !(StageFailures.cause(failure) instanceof ContainerGoneException)) {
-            trouble.accept(failure);
+            failureListener.accept(failure);
         }
     }
 

@@ -94,6 +94,6 @@ final class UnreferencedContents {
 
     /** Of rows that say what is held: nobody can tell before they are repaired. */
     private static boolean isDamage(Throwable failure) {
-        return failure instanceof EngineException trouble && trouble.kind() == EngineException.Kind.CORRUPT;
+        return failure instanceof EngineException error && error.kind() == EngineException.Kind.CORRUPT;
     }
 }

@@ -28,15 +28,16 @@ public final class Upload {
     public CompletionStage<Void> write(ByteBuffer bytes) {
         unchecked += bytes.remaining();
         if (unchecked <= UNCHECKED_BYTES_MAX) {
-            return EngineErrors.answered(sink.write(bytes));
+            return EngineErrors.translateFailures(sink.write(bytes));
         }
         unchecked = 0;
-        return EngineErrors.answered(store.requireRoom(bytes.remaining()).thenCompose(room -> sink.write(bytes)));
+        return EngineErrors.translateFailures(
+                store.requireRoom(bytes.remaining()).thenCompose(room -> sink.write(bytes)));
     }
 
     /** Ends the upload; what it brought is durable, and gone unless some blob comes to hold it. */
     public CompletionStage<StagedContent> finish() {
-        return EngineErrors.answered(sink.seal(content.owner())
+        return EngineErrors.translateFailures(sink.seal(content.owner())
                 .thenApply(ended -> digests.staged(new Part.Stored(content.name()), Optional.of(content))));
     }
 

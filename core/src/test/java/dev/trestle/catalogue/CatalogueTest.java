@@ -297,7 +297,7 @@ class CatalogueTest {
         CatalogueEntry orders = create("orders");
         Runnable release = engine.delayNext(Call.READ);
         // Another process would have forgotten what it knows of the collection.
-        catalogue.forget(ACCOUNT, "orders");
+        catalogue.evict(ACCOUNT, "orders");
         CompletableFuture<Optional<CatalogueEntry>> slow = catalogue
                 .use(ACCOUNT, "orders", CompletableFuture::completedFuture)
                 .toCompletableFuture();

@@ -58,7 +58,7 @@ final class MetricsTables {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             Table table =
                     Await.on(tables.ownTable(which.account(), which.period().table(which.service())));
-            Optional<byte[]> stored = Await.on(tables.read(table, which.key()));
+            Optional<byte[]> stored = Await.on(tables.read(table.key(which.key())));
             if (stored.isPresent() && more.total() == 0) {
                 return;
             }
@@ -89,7 +89,8 @@ final class MetricsTables {
     boolean hasCapacity(String account, Instant day) {
         Optional<Table> table = Await.on(tables.findTable(account, CAPACITY));
         return table.isPresent()
-                && Await.on(tables.read(table.get(), capacityKey(day, "data"))).isPresent();
+                && Await.on(tables.read(table.get().key(capacityKey(day, "data"))))
+                        .isPresent();
     }
 
     private static EntityKey capacityKey(Instant day, String of) {

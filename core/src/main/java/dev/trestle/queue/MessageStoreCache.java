@@ -10,7 +10,7 @@ import java.util.function.LongFunction;
  * A cache of the message stores of queues. A store in use is never evicted, because a second store of the same queue would
  * not know of the writes in flight. Thread-safe.
  */
-final class MessageStores {
+final class MessageStoreCache {
     private final LongFunction<MessageStore> opener;
     private final Cache<Long, Entry> entries;
 
@@ -30,7 +30,7 @@ final class MessageStores {
      * @param idleMax the number of stores that are kept while nobody uses them
      * @param opener opens the store of a collection
      */
-    MessageStores(int idleMax, LongFunction<MessageStore> opener) {
+    MessageStoreCache(int idleMax, LongFunction<MessageStore> opener) {
         this.opener = opener;
         // Entries without weight are not evicted. The cache weighs an entry after each computation on it.
         this.entries = Caffeine.newBuilder()

@@ -13,21 +13,21 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class MessageStoresTest {
+class MessageStoreCacheTest {
     private static final long FIRST = 0x0101_0101_0101_0101L;
     private static final int IDLE_MAX = 100;
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:00:00Z"));
     private final ModelEngine engine = new ModelEngine(clock);
     private final OptimisticRetry retry = new OptimisticRetry(new Random(8));
-    private final MonotonicTicks moments = new MonotonicTicks(clock);
+    private final MonotonicTicks ticks = new MonotonicTicks(clock);
 
-    private MessageStores stores(int idleMax) {
-        return new MessageStores(
-                idleMax, id -> new MessageStore(engine, id, moments, new Random(7), retry, System::nanoTime));
+    private MessageStoreCache stores(int idleMax) {
+        return new MessageStoreCache(
+                idleMax, id -> new MessageStore(engine, id, ticks, new Random(7), retry, System::nanoTime));
     }
 
-    private static MessageStore store(MessageStores stores, long collection) {
+    private static MessageStore store(MessageStoreCache stores, long collection) {
         return stores.use(collection, CompletableFuture::completedFuture)
                 .toCompletableFuture()
                 .join();
@@ -35,7 +35,7 @@ class MessageStoresTest {
 
     @Test
     void a_store_in_use_is_never_evicted() {
-        MessageStores stores = stores(0);
+        MessageStoreCache stores = stores(0);
         MessageStore busy = store(stores, FIRST);
         assertThat(store(stores, FIRST)).as("idle stores are evicted").isNotSameAs(busy);
 
@@ -56,7 +56,7 @@ class MessageStoresTest {
 
     @Test
     void idle_stores_are_kept_up_to_a_number() {
-        MessageStores stores = stores(IDLE_MAX);
+        MessageStoreCache stores = stores(IDLE_MAX);
         List<MessageStore> before = new ArrayList<>();
         for (int i = 0; i < IDLE_MAX; i++) {
             before.add(store(stores, FIRST + i));
