@@ -18,13 +18,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * Append blobs. An append is two commits, because a blob's row and the parts of its content lie in different partitions:
- * the first claims the end of the content and writes the block there, the second publishes it by the blob's row. Only
- * the row counts: readers, conditions, leases and copies go by it alone, so a block that was claimed and not published
- * does not exist, and the next append rolls it back. Appends of this process to one blob are serialized.
+ * Operations on append blobs. An append takes two commits, because the row of a blob and the parts of its content are in
+ * different partitions. The first commit claims the end of the content and writes the block there. The second one
+ * publishes the block in the blob's row. Readers, conditions, leases and copies use the blob's row only: a block that was
+ * claimed and not published does not exist, and the next append rolls it back. Appends of this process to one blob are
+ * serialized.
  */
 public final class AppendBlobs {
-    /** How long an append of another process has to publish what it claimed before it is taken for dead. */
+    /** How long another process may take to publish a claim before the claim is rolled back. */
     private static final Duration CLAIM_PATIENCE = Duration.ofSeconds(2);
 
     private final BlobVersions versions;
@@ -49,7 +50,7 @@ public final class AppendBlobs {
         this.nanoTime = nanoTime;
     }
 
-    /** Makes an empty blob. */
+    /** Creates an empty append blob. */
     public CompletionStage<Blob> create(BlobAddress address, NewBlob made) {
         String name = address.name().value();
         return versions.inContainer(
@@ -62,10 +63,10 @@ public final class AppendBlobs {
     }
 
     /**
-     * Under what conditions to append.
+     * The conditions of an append.
      *
-     * @param position how long the blob has to be before
-     * @param lengthMax how long it may be afterwards
+     * @param position the required length of the blob before the append
+     * @param lengthMax the maximum length after it
      */
     public record Terms(AccessConditions guard, OptionalLong position, OptionalLong lengthMax) {
         private void check(Blob blob, long bytes, long now) {
@@ -89,13 +90,13 @@ public final class AppendBlobs {
     }
 
     /**
-     * A block that was appended.
+     * A finished append.
      *
-     * @param offset where in the blob it begins
+     * @param offset of the block in the blob
      */
     public record Appended(Blob blob, long offset) {}
 
-    /** Throws what would stand in the way of such a block, now. */
+    /** Fails if such a block would be refused now. */
     public CompletionStage<Void> check(BlobAddress address, Terms terms, long bytes) {
         return versions.inContainer(
                 address,
@@ -120,7 +121,7 @@ public final class AppendBlobs {
                         }));
     }
 
-    /** One append, attempted until its block is published or refused. */
+    /** An append, attempted until its block is published or refused. */
     private final class Append {
         private final long container;
         private final String name;
@@ -137,7 +138,7 @@ public final class AppendBlobs {
             this.terms = terms;
         }
 
-        /** Returns empty if the block could not be published this time. */
+        /** Returns empty after a conflict with another append or change. */
         CompletionStage<Optional<Appended>> attempt() {
             if (part.length() == 0) {
                 throw BlobVersions.emptyBlock();
@@ -177,7 +178,7 @@ public final class AppendBlobs {
             return rows.commit(container, BlobRowCodec.partsPartition(content.manifest(), name), List.of(block, tail));
         }
 
-        /** Makes the claimed block part of the blob, unless the row has changed since the terms were checked on it. */
+        /** Publishes the claimed block. Returns empty if the row has changed since the terms were checked. */
         private CompletionStage<Optional<Blob>> publish(BlobRowStore.Version current) {
             claimed = true;
             Blob blob = current.blob();
@@ -209,8 +210,8 @@ public final class AppendBlobs {
         }
 
         /**
-         * Removes blocks that were claimed and not published. The blob's row is written first, unchanged: by its new
-         * version no claim made before can be published any more, and one made after it changes the tail.
+         * Removes blocks that were claimed and not published. First rewrites the blob's row unchanged, as a fence: its new
+         * version makes the publication of earlier claims fail, and later claims change the tail.
          */
         private CompletionStage<Void> rollBack(BlobRowStore.Version current, Key tailKey, long claim) {
             Blob blob = current.blob();
@@ -240,7 +241,7 @@ public final class AppendBlobs {
                     });
         }
 
-        /** Another process may claim its block again, so there the bytes are left to {@link Scrub}. */
+        /** Deletes the bytes, unless another process may claim its block again; then {@link Scrub} deletes them. */
         private void discard(List<Part> unpublished) {
             for (Part block : unpublished) {
                 if (!shared && !block.place().equals(part.place())) {
@@ -254,7 +255,7 @@ public final class AppendBlobs {
         return BlobRowCodec.decodeTail(blob.content().manifest(), tail).length();
     }
 
-    /** Ends a blob's growing. */
+    /** Seals a blob: later appends are refused. */
     public CompletionStage<Blob> seal(BlobAddress address, AccessConditions guard, OptionalLong position) {
         return versions.inContainer(
                 address,

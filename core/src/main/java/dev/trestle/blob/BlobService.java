@@ -131,7 +131,7 @@ public final class BlobService {
 
     /** Keeps or deletes the contents of uploads that a crash has interrupted. Called once, at start. */
     public CompletionStage<Void> recover() {
-        return store.resolve(reclaimer::isHeld);
+        return store.resolve(reclaimer::isReferenced);
     }
 
     /** Returns the current time in ticks, which decides the state of leases. */

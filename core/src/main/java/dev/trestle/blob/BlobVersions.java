@@ -23,11 +23,11 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * How a blob changes: it is read, checked and written again, and if somebody was faster all over again. So the check and
- * the change are one step to everybody, whichever process they ask.
+ * Changes blobs by optimistic concurrency: reads the row, checks conditions, writes conditionally, and retries after a
+ * conflict. So the check and the change are atomic, also between processes.
  */
 final class BlobVersions {
-    /** Few and fast, because content that is damaged is read as often. */
+    /** Few attempts with short delays, because damaged content is read as often before the error. */
     private static final int READS_MAX = 20;
 
     private static final Duration READ_DELAY_MAX = Duration.ofMillis(10);
@@ -63,17 +63,17 @@ final class BlobVersions {
         return ticks.next();
     }
 
-    /** Does something in the container, in the service's words also where that cannot be. */
+    /** Runs work on an existing container. Failures are errors of the service. */
     <T> CompletionStage<T> inContainer(BlobAddress address, LongFunction<CompletionStage<T>> work) {
         return translateFailures(found(address, work));
     }
 
-    /** Like {@link #inContainer}, for what makes a blob hold an upload, whose content is reclaimed if that fails. */
+    /** Like the other one, for work that makes a blob refer to an upload. Reclaims the content if the work fails. */
     <T> CompletionStage<T> inContainer(
             BlobAddress address, StagedContent staged, LongFunction<CompletionStage<T>> work) {
         Optional<StagedContent.Content> content = staged.content();
         return translateFailures(found(address, container -> {
-                    // Deleted and made again since the upload began: the content belongs to the one that is gone.
+                    // The container was deleted and created again since the upload began.
                     if (content.isPresent() && content.get().container() != container) {
                         throw new ContainerGoneException();
                     }
@@ -81,12 +81,12 @@ final class BlobVersions {
                 })
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        content.ifPresent(unheld -> unreferenced.release(unheld, StageFailures.cause(failure)));
+                        content.ifPresent(unused -> unreferenced.release(unused, StageFailures.cause(failure)));
                     }
                 }));
     }
 
-    /** Reclaims the contents of parts that a blob was to hold, which has failed. */
+    /** Reclaims the contents of parts after the blob that was to refer to them could not be written. */
     void release(long container, String name, List<Part> parts, Throwable failure) {
         for (Part part : parts) {
             if (part.place() instanceof Part.Stored stored) {
@@ -115,7 +115,7 @@ final class BlobVersions {
                 });
     }
 
-    /** What nobody can say where it begins and where it ends. */
+    /** Returns the error for a block without bytes. */
     static StorageException emptyBlock() {
         return new StorageException(StorageError.INVALID_HEADER_VALUE).with("HeaderName", "Content-Length");
     }
@@ -142,18 +142,18 @@ final class BlobVersions {
         return retry;
     }
 
-    /** What is done to a blob that is there. */
+    /** A change of an existing blob. */
     interface Change {
-        /** Throws what stands in the way; may be asked again. */
+        /** Returns the changed blob, or throws if a condition does not hold. May run more than once. */
         Blob apply(Blob blob, long now);
     }
 
-    /** Changes a blob that has to be there, for somebody who wants these conditions to hold. */
+    /** Changes an existing blob. */
     CompletionStage<Blob> change(long container, String name, Conditions conditions, Change change) {
         return change(container, name, OptionalLong.empty(), conditions, change);
     }
 
-    /** Changes a blob or a snapshot likewise. */
+    /** Changes an existing blob or snapshot. */
     CompletionStage<Blob> change(
             long container, String name, OptionalLong snapshot, Conditions conditions, Change change) {
         return retry.run(
@@ -166,7 +166,7 @@ final class BlobVersions {
                 }));
     }
 
-    /** A change that a reader must be able to notice, by somebody whom the guard lets through. */
+    /** Changes an existing blob and its ETag. */
     CompletionStage<Blob> modify(long container, String name, AccessConditions guard, UnaryOperator<Blob> change) {
         return change(container, name, guard.conditions(), (blob, now) -> {
             guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
@@ -178,7 +178,7 @@ final class BlobVersions {
         });
     }
 
-    /** Throws what would stand in the way of a new blob, now. */
+    /** Fails if a new blob would be refused now. */
     CompletionStage<Void> check(long container, String name, BlobType type, NewBlob made) {
         return rows.read(container, name, OptionalLong.empty())
                 .thenAccept(found -> check(found.map(BlobRowStore.Version::blob), type, made, now()));
@@ -202,7 +202,7 @@ final class BlobVersions {
         old.get().tier().requireOnline(now);
     }
 
-    /** What a new blob is to be, with a content that has been written; empty to be asked for it first. */
+    /** A new blob whose content has been written. */
     record Draft(
             BlobType type,
             NewBlob made,
@@ -211,7 +211,7 @@ final class BlobVersions {
             boolean sealed,
             Optional<CopyState> copy,
             Optional<Tier> rehydrating) {
-        /** A blob that has its tier at once. */
+        /** Creates a draft without a rehydration. */
         Draft(
                 BlobType type,
                 NewBlob made,
@@ -246,14 +246,14 @@ final class BlobVersions {
         }
     }
 
-    /** Makes a blob, or makes it anew, of a content that lies there already; lets go of that if it cannot be. */
+    /** Creates or replaces a blob. Reclaims the new content if that is refused. */
     CompletionStage<Blob> replace(long container, String name, Draft draft) {
         return retry.run(
                         "Replacing a blob",
                         () -> rows.read(container, name, OptionalLong.empty())
                                 .thenCompose(found -> replace(container, name, draft, found)))
                 .whenComplete((made, failure) -> {
-                    // After trouble of the engine nobody knows whether the blob was made.
+                    // After a failure of the engine, the blob may have been written.
                     if (failure != null && StageFailures.cause(failure) instanceof StorageException) {
                         reclaimer.release(container, name, draft.content);
                     }
@@ -269,7 +269,7 @@ final class BlobVersions {
         return replaceIf(container, made, found).thenApply(done -> done ? Optional.of(made) : Optional.empty());
     }
 
-    /** Puts a blob in the place of what was found, if that is still there; false if not. */
+    /** Replaces the version that was found, and reclaims its content; false if the blob has changed since. */
     CompletionStage<Boolean> replaceIf(long container, Blob made, Optional<BlobRowStore.Version> found) {
         return write(container, made, found).thenApply(done -> {
             if (done) {
@@ -281,8 +281,8 @@ final class BlobVersions {
     }
 
     /**
-     * Writes the row of a blob if it is still as it was found, and keeps the index of tags; false if it is not. The index
-     * costs nothing where no tags change.
+     * Writes the row of a blob and its rows in the tag index; false if the blob has changed since it was found. Writes to
+     * the index only if tags change.
      */
     private CompletionStage<Boolean> write(long container, Blob made, Optional<BlobRowStore.Version> found) {
         Precondition unchanged = found.map(version -> Precondition.versionEquals(version.version()))
@@ -292,7 +292,7 @@ final class BlobVersions {
         if (wanted.equals(old)) {
             return commit(container, made.withTags(old), unchanged);
         }
-        // Also when this is tried again, so that no row is relied on that another writer has removed since.
+        // Each attempt adds rows of its own, so that it does not depend on rows that another writer has removed.
         return index.add(container, made.name(), wanted)
                 .thenCompose(indexed -> commit(container, made.withTags(indexed), unchanged)
                         .thenCompose(done -> done

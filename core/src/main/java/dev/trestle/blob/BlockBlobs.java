@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Blobs made whole, or of blocks that were put before. */
+/** Operations on block blobs: upload in one piece, or as blocks that a block list commits. */
 public final class BlockBlobs {
     private final BlobVersions versions;
     private final BlobRowStore rows;
@@ -34,7 +34,7 @@ public final class BlockBlobs {
         this.counts = new BlockCounts(rows, Limits.UNCOMMITTED_BLOCKS_MAX);
     }
 
-    /** Makes a blob of what has arrived. */
+    /** Creates or replaces a blob with an upload as its content. */
     public CompletionStage<Blob> put(BlobAddress address, NewBlob made, StagedContent staged) {
         String name = address.name().value();
         List<Part> parts = staged.length() == 0 ? List.of() : List.of(staged.part(""));
@@ -57,7 +57,7 @@ public final class BlockBlobs {
                         }));
     }
 
-    /** Puts a block, which is part of no blob until it is committed. */
+    /** Puts an uncommitted block. */
     public CompletionStage<Void> putBlock(BlobAddress address, String id, Optional<UUID> lease, StagedContent staged) {
         Part block = staged.part(id);
         return versions.inContainer(
@@ -71,7 +71,7 @@ public final class BlockBlobs {
                         .thenAccept(done -> contents.keep(container, List.of(block))));
     }
 
-    /** Throws what would stand in the way of such a block, now. */
+    /** Fails if such a block would be refused now. */
     public CompletionStage<Void> checkBlock(BlobAddress address, String id, Optional<UUID> lease) {
         return versions.inContainer(
                 address,
@@ -79,10 +79,10 @@ public final class BlockBlobs {
                         checkBlock(container, address.name().value(), id, lease).thenAccept(after -> {}));
     }
 
-    /** Answers when the blob was committed last; blocks have to be put after that to count. */
+    /** Returns the time of the last commit of the blob, which voids blocks that were put before. */
     private CompletionStage<Long> checkBlock(long container, String name, String id, Optional<UUID> lease) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            // What is not there has no lease, and whoever says that it holds one is told so.
+            // A missing blob has no lease, so a given lease id is an error.
             found.map(version -> version.blob().lease())
                     .orElse(Lease.NONE)
                     .checkWrite(versions.now(), lease, Lease.Codes.BLOB);
@@ -140,18 +140,18 @@ public final class BlockBlobs {
                 });
     }
 
-    /** Where to look for a block that is to be committed. */
+    /** The blocks among which to find an id of a block list. */
     public enum Among {
         COMMITTED,
         UNCOMMITTED,
-        /** Among the uncommitted first. */
+        /** The uncommitted ones, then the committed ones. */
         LATEST
     }
 
-    /** A block that is to be committed. */
+    /** An entry of a block list. */
     public record Wanted(Among among, String id) {}
 
-    /** Makes a blob of blocks, in this order. */
+    /** Commits a block list: creates or replaces a blob with these blocks in this order. */
     public CompletionStage<Blob> commit(BlobAddress address, List<Wanted> wanted, NewBlob made) {
         if (wanted.size() > Limits.BLOCKS_MAX) {
             throw new StorageException(StorageError.BLOCK_LIST_TOO_LONG);
@@ -192,7 +192,7 @@ public final class BlockBlobs {
         });
     }
 
-    /** The blocks there are to choose from. */
+    /** The blocks of a blob. */
     private record Blocks(List<Part> committed, List<Part> uncommitted) {
         List<Part> choose(List<Wanted> wanted) {
             Map<String, Part> old = byId(committed);
@@ -235,9 +235,9 @@ public final class BlockBlobs {
     }
 
     /**
-     * The blocks of a blob: those it is made of, in its order, and those that wait, by id.
+     * The block lists of a blob: committed blocks in their order, and uncommitted ones by id.
      *
-     * @param blob empty when nothing was committed yet
+     * @param blob empty if nothing was committed yet
      */
     public record BlockLists(Optional<Blob> blob, List<Block> committed, List<Block> uncommitted) {}
 

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** The containers of all accounts. A lease keeps one from being deleted, and nothing else. */
+/** The containers of all accounts. A lease on a container prevents its deletion and nothing else. */
 public final class Containers {
     private final Catalogue catalogue;
     private final MonotonicTicks ticks;
@@ -37,7 +37,7 @@ public final class Containers {
                         created.orElseThrow(() -> new StorageException(StorageError.CONTAINER_ALREADY_EXISTS)))));
     }
 
-    /** Deletes a container and all in it; its name is free when the stage completes. */
+    /** Deletes a container with its blobs. The name is free when the stage completes. */
     public CompletionStage<Void> delete(String account, ContainerName name, AccessConditions guard) {
         return translateFailures(catalogue
                 .deleteIf(account, name.value(), collection -> {
@@ -45,14 +45,14 @@ public final class Containers {
                     guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
                     container.lease().checkWrite(ticks.next(), guard.lease(), Lease.Codes.CONTAINER);
                 })
-                .thenApply(Containers::require));
+                .thenAccept(Containers::require));
     }
 
     public CompletionStage<Optional<Container>> find(String account, ContainerName name) {
         return translateFailures(catalogue.find(account, name.value()).thenApply(found -> found.map(Container::of)));
     }
 
-    /** The container as it is, for somebody who holds its lease if it says so. */
+    /** Returns the container, or fails if it does not exist or a given lease id is not the current one. */
     public CompletionStage<Container> container(String account, ContainerName name, Optional<UUID> lease) {
         return find(account, name).thenApply(found -> {
             Container container = found.orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND));
@@ -146,14 +146,11 @@ public final class Containers {
                 .withAttributes(Container.attributes(changed.modified(), changed.access(), changed.lease()));
     }
 
-    private static Void require(boolean found) {
-        if (!found) {
-            throw new StorageException(StorageError.CONTAINER_NOT_FOUND);
-        }
-        return null;
+    private static void require(boolean found) {
+        StorageException.throwUnless(found, StorageError.CONTAINER_NOT_FOUND);
     }
 
-    /** Containers in the order of their names. */
+    /** Lists containers in the order of their names. */
     public CompletionStage<Page<Container, String>> list(
             String account, String prefix, int max, Optional<String> from) {
         return translateFailures(

@@ -100,16 +100,16 @@ class ReclaimerTest {
         return engine.delayNext(FaultyEngine.Call.SCAN);
     }
 
-    private boolean isHeld(String blob, String content) {
-        return await(reclaimer.isHeld(BlobRowCodec.owner(CONTAINER, blob), CONTAINER, content));
+    private boolean isReferenced(String blob, String content) {
+        return await(reclaimer.isReferenced(BlobRowCodec.owner(CONTAINER, blob), CONTAINER, content));
     }
 
     @Test
     void a_block_that_waits_holds_its_content_from_one_process_to_the_next() {
         putBlock("b1", "c1");
-        assertThat(isHeld("a", "c1")).isTrue();
-        assertThat(isHeld("a", "c2")).isFalse();
-        assertThat(isHeld("b", "c1")).isFalse();
+        assertThat(isReferenced("a", "c1")).isTrue();
+        assertThat(isReferenced("a", "c2")).isFalse();
+        assertThat(isReferenced("b", "c1")).isFalse();
         assertThat(troubles).isEmpty();
     }
 
