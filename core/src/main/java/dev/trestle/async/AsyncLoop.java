@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * An asynchronous loop. Steps that complete at once run in a plain loop: a step that called itself would overflow the
- * stack on an engine that completes its stages before it returns them.
+ * An asynchronous loop. Steps that complete at once run in a plain loop: a step that called itself would overflow
+ * the stack on an engine that completes its stages before it returns them.
  */
 public final class AsyncLoop {
     private AsyncLoop() {}

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Runs asynchronous tasks of one key one after another, in the order of their submission. Tasks of different keys do not
- * wait for each other. Thread-safe.
+ * Runs asynchronous tasks of one key one after another, in the order of their submission. Tasks of different keys
+ * do not wait for each other. Thread-safe.
  */
 public final class KeyedSerialExecutor<K> {
     /** A task; its stage completes when the next task may start, and never fails. */

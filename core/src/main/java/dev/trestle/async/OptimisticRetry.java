@@ -13,12 +13,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Retries for optimistic concurrency: repeats a read followed by a conditional write while it loses to other writers. The
- * first retries are immediate. Later ones wait with exponential backoff and full jitter. The number of attempts is
- * bounded; after the last one the caller gets {@link StorageError#SERVER_BUSY}, which clients retry. Thread-safe.
+ * Retries for optimistic concurrency: repeats a read followed by a conditional write while it loses to other
+ * writers. The first retries are immediate. Later ones wait with exponential backoff and full jitter. The number
+ * of attempts is bounded; after the last one the caller gets {@link StorageError#SERVER_BUSY}, which clients
+ * retry. Thread-safe.
  *
- * <p>A conflict always means that another writer succeeded, so the writers of one row make progress together. Jitter
- * spreads them, so that each one makes progress too.
+ * <p>A conflict always means that another writer succeeded, so the writers of one row make progress together.
+ * Jitter spreads them, so that each one makes progress too.
  */
 public final class OptimisticRetry {
     /** One rival writer is usually gone by then. */
@@ -71,8 +72,8 @@ public final class OptimisticRetry {
     }
 
     /**
-     * Repeats an attempt until it has a result. Fails with {@link StorageError#SERVER_BUSY} after too many conflicts, and
-     * at once with any failure of an attempt.
+     * Repeats an attempt until it has a result. Fails with {@link StorageError#SERVER_BUSY} after too many
+     * conflicts, and at once with any failure of an attempt.
      *
      * @param operation a gerund phrase for the error, such as "Changing a blob"
      * @param attempt returns empty after a conflict with another writer
@@ -147,7 +148,9 @@ public final class OptimisticRetry {
         }
     }
 
-    /** Draws the delay of a retry, counted from 1 after the immediate ones: between zero and a bound that doubles. */
+    /**
+     * Draws the delay of a retry, counted from 1 after the immediate ones: between zero and a bound that doubles.
+     */
     private Duration delay(int retry) {
         long longest = delayMax.toNanos();
         long doublings = Math.min(retry - 1, Long.numberOfLeadingZeros(FIRST_DELAY_MAX.toNanos()) - 1);

@@ -54,7 +54,10 @@ public record AccessConditions(Conditions conditions, Optional<UUID> lease, Opti
         }
     }
 
-    /** Returns the error for a reader of a missing blob. No blob satisfies a reader who requires that there is none. */
+    /**
+     * Returns the error for a reader of a missing blob. No blob satisfies a reader who requires that there is
+     * none.
+     */
     StorageException absentForReader() {
         return conditions.wantsAbsence()
                 ? new StorageException(StorageError.UNSATISFIABLE_CONDITION)

@@ -18,11 +18,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * Operations on append blobs. An append takes two commits, because the row of a blob and the parts of its content are in
- * different partitions. The first commit claims the end of the content and writes the block there. The second one
- * publishes the block in the blob's row. Readers, conditions, leases and copies use the blob's row only: a block that was
- * claimed and not published does not exist, and the next append rolls it back. Appends of this process to one blob are
- * serialized.
+ * Operations on append blobs. An append takes two commits, because the row of a blob and the parts of its content
+ * are in different partitions. The first commit claims the end of the content and writes the block there. The
+ * second one publishes the block in the blob's row. Readers, conditions, leases and copies use the blob's row
+ * only: a block that was claimed and not published does not exist, and the next append rolls it back. Appends of
+ * this process to one blob are serialized.
  */
 public final class AppendBlobs {
     /** How long another process may take to publish a claim before the claim is rolled back. */
@@ -210,8 +210,8 @@ public final class AppendBlobs {
         }
 
         /**
-         * Removes blocks that were claimed and not published. First rewrites the blob's row unchanged, as a fence: its new
-         * version makes the publication of earlier claims fail, and later claims change the tail.
+         * Removes blocks that were claimed and not published. First rewrites the blob's row unchanged, as a fence:
+         * its new version makes the publication of earlier claims fail, and later claims change the tail.
          */
         private CompletionStage<Void> rollBack(BlobRowStore.Version current, Key tailKey, long claim) {
             Blob blob = current.blob();
@@ -241,7 +241,9 @@ public final class AppendBlobs {
                     });
         }
 
-        /** Deletes the bytes, unless another process may claim its block again; then {@link Scrub} deletes them. */
+        /**
+         * Deletes the bytes, unless another process may claim its block again; then {@link Scrub} deletes them.
+         */
         private void discard(List<Part> unpublished) {
             for (Part block : unpublished) {
                 if (!shared && !block.place().equals(part.place())) {

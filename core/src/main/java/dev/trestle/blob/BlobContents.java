@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /**
- * The contents of blobs: sequences of parts, stored under a manifest id that is never reused. Parts are written before the
- * blob that refers to them, so every visible blob is complete.
+ * The contents of blobs: sequences of parts, stored under a manifest id that is never reused. Parts are written
+ * before the blob that refers to them, so every visible blob is complete.
  */
 final class BlobContents {
     /** Larger parts are in the content store, because compactions would rewrite large rows again and again. */
@@ -119,8 +119,8 @@ final class BlobContents {
     }
 
     /**
-     * Opens a range of a blob's content. Fails with {@link ContentGoneException} if the content was reclaimed. An open
-     * content is kept until the reader is closed.
+     * Opens a range of a blob's content. Fails with {@link ContentGoneException} if the content was reclaimed. An
+     * open content is kept until the reader is closed.
      */
     CompletionStage<BlobReader> open(long container, Blob blob, long from, long length) {
         ContentPins.Pin pin = pins.pin(

@@ -67,7 +67,9 @@ final class BlobDeletion {
         });
     }
 
-    /** Deletes versions if they have not changed, the blob itself with the last commit; false if one has changed. */
+    /**
+     * Deletes versions if they have not changed, the blob itself with the last commit; false if one has changed.
+     */
     private CompletionStage<Boolean> deleteAll(long container, String name, List<BlobRowStore.Version> deleted) {
         if (deleted.isEmpty()) {
             return CompletableFuture.completedFuture(true);

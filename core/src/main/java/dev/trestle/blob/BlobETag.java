@@ -20,7 +20,9 @@ public final class BlobETag {
         return "0x" + Long.toHexString(modified + YEAR_1601).toUpperCase(Locale.ROOT);
     }
 
-    /** Returns whether a blob may have this ETag. A number before the year 1601 is invalid; other texts are legal. */
+    /**
+     * Returns whether a blob may have this ETag. A number before the year 1601 is invalid; other texts are legal.
+     */
     public static boolean isPossible(String tag) {
         Matcher form = FORM.matcher(tag);
         return !form.matches() || Long.parseUnsignedLong(form.group(1), 16) - YEAR_1601 >= 0;

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Lists the blobs of a container in the order of their names. Scans only the range of the prefix, and seeks past the rest
- * of a long group of names that share a prefix up to the delimiter.
+ * Lists the blobs of a container in the order of their names. Scans only the range of the prefix, and seeks past
+ * the rest of a long group of names that share a prefix up to the delimiter.
  */
 public final class BlobLister {
     /** The number of blobs of a group to scan before a seek to its end. */

@@ -49,8 +49,8 @@ final class BlobOpener {
     }
 
     /**
-     * Checks that the blob still refers to the content that the reader has pinned. Otherwise the last parts of a content
-     * of many parts may have been reclaimed before the pin.
+     * Checks that the blob still refers to the content that the reader has pinned. Otherwise the last parts of a
+     * content of many parts may have been reclaimed before the pin.
      */
     private CompletionStage<BlobReader> requireReferenced(long container, Blob blob, BlobReader reader) {
         if (blob.content().parts() <= 1) {

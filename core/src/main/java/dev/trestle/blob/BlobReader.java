@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range of a blob as it was when it was opened, from start to end. The content is pinned until the reader is
- * closed. One read at a time; {@link #close} may be called from any thread.
+ * Reads a range of a blob as it was when it was opened, from start to end. The content is pinned until the reader
+ * is closed. One read at a time; {@link #close} may be called from any thread.
  */
 public final class BlobReader implements AutoCloseable {
     private static final int PARTS_AHEAD = 1000;

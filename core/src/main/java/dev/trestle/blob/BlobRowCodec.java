@@ -19,12 +19,12 @@ import java.util.TreeMap;
  * Encodes and decodes the rows of a container. It has four kinds of partitions, in this order:
  *
  * <ul>
- *   <li>{@code n/<name>}: a blob in row {@code b}, and before it its snapshots, each in a row named by its time. They
- *       change in one commit, and a listing scans nothing else;
+ *   <li>{@code n/<name>}: a blob in row {@code b}, and before it its snapshots, each in a row named by its time.
+ *       They change in one commit, and a listing scans nothing else;
  *   <li>{@code t/<key>!<value>}: the tag index, see {@link TagRowCodec};
  *   <li>{@code u/<name>}: uncommitted blocks by id;
- *   <li>{@code x/<manifest>/<name>}: the parts of a content by their end, so that the part with a given byte is the first
- *       one that ends after it; and the end of a growing content in row {@code t}.
+ *   <li>{@code x/<manifest>/<name>}: the parts of a content by their end, so that the part with a given byte is
+ *       the first one that ends after it; and the end of a growing content in row {@code t}.
  * </ul>
  */
 final class BlobRowCodec {
@@ -44,7 +44,9 @@ final class BlobRowCodec {
         return NAMES + name;
     }
 
-    /** Returns the owner of a blob's contents in the content store, which {@link Reclaimer#isReferenced} resolves. */
+    /**
+     * Returns the owner of a blob's contents in the content store, which {@link Reclaimer#isReferenced} resolves.
+     */
     static byte[] owner(long container, String name) {
         return Key.of(container, NAMES + name, "").bytes();
     }
@@ -67,7 +69,9 @@ final class BlobRowCodec {
         return whole(container, NAMES + name);
     }
 
-    /** Returns the range of blobs with names from {@code from} up to, not including, {@code to}; empty for no end. */
+    /**
+     * Returns the range of blobs with names from {@code from} up to, not including, {@code to}; empty for no end.
+     */
     static KeyRange names(long container, String from, Optional<String> to) {
         return between(container, NAMES, from, to);
     }

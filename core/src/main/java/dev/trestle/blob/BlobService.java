@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The Blob service of all accounts on one engine and one content store. Has the operations that all types of blobs share,
- * and gives access to the others. Stages fail with {@link StorageException} for errors of the client.
+ * The Blob service of all accounts on one engine and one content store. Has the operations that all types of blobs
+ * share, and gives access to the others. Stages fail with {@link StorageException} for errors of the client.
  */
 public final class BlobService {
     /** The default duration of a rehydration from the archive tier. */
@@ -145,8 +145,8 @@ public final class BlobService {
     }
 
     /**
-     * Starts an upload for a blob in an existing container. Fails if the disk has no room or the engine cannot commit,
-     * before the client sends the bytes in vain.
+     * Starts an upload for a blob in an existing container. Fails if the disk has no room or the engine cannot
+     * commit, before the client sends the bytes in vain.
      *
      * @param bytes the expected size
      */
@@ -269,8 +269,8 @@ public final class BlobService {
             Blob snapshot = metadata.isEmpty()
                     ? blob.asSnapshot(now, blob.metadata())
                     : blob.asSnapshot(now, metadata).withModified(BlobETag.next(now, blob.modified()));
-            // Rewrites the blob unchanged: the new version makes concurrent replacements see that the snapshot refers
-            // to
+            // Rewrites the blob unchanged: the new version makes concurrent replacements see that the snapshot
+            // refers to
             // the content too.
             List<Write> writes = List.of(
                     BlobVersions.put(container, snapshot, Precondition.ABSENT),

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The index tags of a blob, with their rows in the index. A tag without a row is not indexed: it is new, or it belongs to
- * a snapshot.
+ * The index tags of a blob, with their rows in the index. A tag without a row is not indexed: it is new, or it
+ * belongs to a snapshot.
  *
  * @param values by key, in ordinal order
  * @param entries by key, the number of the tag's row in {@link TagIndex}

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Changes blobs by optimistic concurrency: reads the row, checks conditions, writes conditionally, and retries after a
- * conflict. So the check and the change are atomic, also between processes.
+ * Changes blobs by optimistic concurrency: reads the row, checks conditions, writes conditionally, and retries
+ * after a conflict. So the check and the change are atomic, also between processes.
  */
 final class BlobVersions {
     /** Few attempts with short delays, because damaged content is read as often before the error. */
@@ -68,7 +68,9 @@ final class BlobVersions {
         return translateFailures(found(address, work));
     }
 
-    /** Like the other one, for work that makes a blob refer to an upload. Reclaims the content if the work fails. */
+    /**
+     * Like the other one, for work that makes a blob refer to an upload. Reclaims the content if the work fails.
+     */
     <T> CompletionStage<T> inContainer(
             BlobAddress address, StagedContent staged, LongFunction<CompletionStage<T>> work) {
         Optional<StagedContent.Content> content = staged.content();
@@ -281,8 +283,8 @@ final class BlobVersions {
     }
 
     /**
-     * Writes the row of a blob and its rows in the tag index; false if the blob has changed since it was found. Writes to
-     * the index only if tags change.
+     * Writes the row of a blob and its rows in the tag index; false if the blob has changed since it was found.
+     * Writes to the index only if tags change.
      */
     private CompletionStage<Boolean> write(long container, Blob made, Optional<BlobRowStore.Version> found) {
         Precondition unchanged = found.map(version -> Precondition.versionEquals(version.version()))

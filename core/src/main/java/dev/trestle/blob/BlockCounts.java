@@ -11,9 +11,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A cache of the number of uncommitted blocks per blob. A count is taken by a scan of all blocks, and then incremented.
- * Removed blocks are not subtracted, so a count that reaches the limit is taken again. Where other processes put blocks
- * to the same blob, slightly more blocks than the limit may be accepted. Thread-safe.
+ * A cache of the number of uncommitted blocks per blob. A count is taken by a scan of all blocks, and then
+ * incremented. Removed blocks are not subtracted, so a count that reaches the limit is taken again. Where other
+ * processes put blocks to the same blob, slightly more blocks than the limit may be accepted. Thread-safe.
  */
 final class BlockCounts {
     private static final int BLOBS_MAX = 1000;

@@ -12,9 +12,9 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Copies the contents of blobs to another store under the same names. The caller copies the rows that refer to them
- * afterwards. Blobs of both stores must not change during the copy. An interrupted copy is started again. Blocks the
- * calling thread.
+ * Copies the contents of blobs to another store under the same names. The caller copies the rows that refer to
+ * them afterwards. Blobs of both stores must not change during the copy. An interrupted copy is started again.
+ * Blocks the calling thread.
  */
 public final class ContentCopy {
     private static final int PIECE_BYTES = 256 * 1024;

@@ -35,8 +35,8 @@ public final class Copies {
      * The source of a copy.
      *
      * @param url as given by the client, without its signature
-     * @param fetched whether the bytes are read from the URL as by a client; then failed conditions have the status that
-     *     such a client gets
+     * @param fetched whether the bytes are read from the URL as by a client; then failed conditions have the
+     *     status that such a client gets
      */
     public record Source(
             BlobAddress address, OptionalLong snapshot, AccessConditions guard, String url, boolean fetched) {
@@ -118,7 +118,9 @@ public final class Copies {
                         }));
     }
 
-    /** Returns the tier of a copy of an archived blob, which is being rehydrated unless the copy is archived too. */
+    /**
+     * Returns the tier of a copy of an archived blob, which is being rehydrated unless the copy is archived too.
+     */
     private Optional<Tier> rehydrating(Blob source, NewBlob wanted) {
         long now = versions.now();
         String tier = wanted.tier().orElse(Tier.DEFAULT_NAME);
@@ -231,7 +233,9 @@ public final class Copies {
         return CompletableFuture.failedFuture(cause);
     }
 
-    /** Returns the error of a copy from an unreadable source, with the status and the code that a reader would get. */
+    /**
+     * Returns the error of a copy from an unreadable source, with the status and the code that a reader would get.
+     */
     public static StorageException unverified(StorageException refusal, String message) {
         return new StorageException(StorageError.CANNOT_VERIFY_COPY_SOURCE, message)
                 .withStatus(refusal.status())
@@ -239,7 +243,9 @@ public final class Copies {
                 .withHeader("x-ms-copy-source-error-code", refusal.error().code());
     }
 
-    /** Replaces the code of a failed condition on the target. Conditions on the source have another code already. */
+    /**
+     * Replaces the code of a failed condition on the target. Conditions on the source have another code already.
+     */
     private static <T> CompletionStage<T> ofTarget(Throwable failure) {
         Throwable cause = StageFailures.cause(failure);
         boolean condition =

@@ -7,11 +7,12 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Computes the checksum that the service calls CRC64, also known as CRC-64/NVME, of a stream of bytes. Not thread-safe.
+ * Computes the checksum that the service calls CRC64, also known as CRC-64/NVME, of a stream of bytes. Not
+ * thread-safe.
  *
- * <p>Slicing-by-16, with one table per byte position: M. Kounavis and F. Berry, "Novel Table Lookup-Based Algorithms for
- * High-Performance CRC Generation". Two checksums are combined as in zlib: followed by n more bytes, the first one is
- * multiplied by x<sup>8n</sup>, modulo the polynomial.
+ * <p>Slicing-by-16, with one table per byte position: M. Kounavis and F. Berry, "Novel Table Lookup-Based
+ * Algorithms for High-Performance CRC Generation". Two checksums are combined as in zlib: followed by n more
+ * bytes, the first one is multiplied by x<sup>8n</sup>, modulo the polynomial.
  */
 public final class Crc64 {
     /** The coefficient of x<sup>63</sup> is in the lowest bit, as in all polynomials here. */

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A lease: the exclusive right to change a blob or to delete a container. The state follows from the time, so leases end
- * without a write. Every action returns the resulting lease.
+ * A lease: the exclusive right to change a blob or to delete a container. The state follows from the time, so
+ * leases end without a write. Every action returns the resulting lease.
  *
  * @param id empty if there is no lease
  * @param seconds the duration, or {@link #INFINITE}

@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param tier empty to keep the tier of a replaced blob
  * @param mayOverwrite whether the caller is authorized to replace a blob
- * @param copiedAsynchronously whether the protocol lets the copy finish after the response; then a lease on a replaced
- *     blob must be infinite
+ * @param copiedAsynchronously whether the protocol lets the copy finish after the response; then a lease on a
+ *     replaced blob must be infinite
  */
 public record NewBlob(
         ContentHeaders headers,
@@ -38,8 +38,8 @@ public record NewBlob(
     }
 
     /**
-     * Returns these properties without the condition that the blob does not exist, for a check before the bytes arrive:
-     * the service checks the checksum of the bytes before that condition.
+     * Returns these properties without the condition that the blob does not exist, for a check before the bytes
+     * arrive: the service checks the checksum of the bytes before that condition.
      */
     public NewBlob evenIfPresent() {
         return new NewBlob(

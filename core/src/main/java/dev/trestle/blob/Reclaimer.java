@@ -20,9 +20,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reclaims contents that no blob refers to any more, in the background. If the process stops first, {@link Scrub} reclaims
- * them. Several manifests of one blob may share a content of the store: a block can be committed again, and snapshots
- * share their contents with the blob. So a content is deleted only if no manifest refers to it, pinned ones included.
+ * Reclaims contents that no blob refers to any more, in the background. If the process stops first, {@link Scrub}
+ * reclaims them. Several manifests of one blob may share a content of the store: a block can be committed again,
+ * and snapshots share their contents with the blob. So a content is deleted only if no manifest refers to it,
+ * pinned ones included.
  */
 final class Reclaimer {
     /** How long readers in other processes, whose pins are not known here, have to finish. */
@@ -121,8 +122,8 @@ final class Reclaimer {
     }
 
     /**
-     * Returns all contents of the store that a blob refers to: in any of its versions, in a pinned manifest, or in an
-     * uncommitted block.
+     * Returns all contents of the store that a blob refers to: in any of its versions, in a pinned manifest, or in
+     * an uncommitted block.
      *
      * @param leaving a manifest that no version has any more; readers that have pinned it will notice that
      */

@@ -24,11 +24,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Scrubs the blobs of an account while the service runs: verifies the checksum of every content, and deletes contents that
- * no blob refers to, which a crash may leave.
+ * Scrubs the blobs of an account while the service runs: verifies the checksum of every content, and deletes
+ * contents that no blob refers to, which a crash may leave.
  *
- * <p>Runs on a thread of its own and blocks for each step: a chain of stages for millions of blobs would take memory, and
- * a scrub is not urgent.
+ * <p>Runs on a thread of its own and blocks for each step: a chain of stages for millions of blobs would take
+ * memory, and a scrub is not urgent.
  */
 public final class Scrub {
     private static final int PIECE_BYTES = 256 * 1024;
@@ -136,7 +136,10 @@ public final class Scrub {
             this.findings = findings;
         }
 
-        /** Collects blocks before manifests, because a concurrent commit moves blocks from the former to the latter. */
+        /**
+         * Collects blocks before manifests, because a concurrent commit moves blocks from the former to the
+         * latter.
+         */
         void scrub(boolean verify) {
             blocks();
             manifests(verify);
@@ -161,8 +164,8 @@ public final class Scrub {
         }
 
         /**
-         * Verifies the parts of each manifest, or removes it if no blob refers to it. Manifests are in the order of their
-         * creation, so one that shares contents with an earlier one comes after it.
+         * Verifies the parts of each manifest, or removes it if no blob refers to it. Manifests are in the order
+         * of their creation, so one that shares contents with an earlier one comes after it.
          */
         private void manifests(boolean verify) {
             KeyRange rest = BlobRowCodec.manifests(container);
@@ -271,7 +274,10 @@ public final class Scrub {
             }
         }
 
-        /** Returns whether a request in flight may still use a content, by the creation time at the start of its name. */
+        /**
+         * Returns whether a request in flight may still use a content, by the creation time at the start of its
+         * name.
+         */
         private boolean isYoung(String name) {
             long time = HexFormat.fromHexDigitsToLong(name, 0, 2 * Long.BYTES);
             return shared ? time > ticks.next() - YOUNG : time >= began;

@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A complete upload that no blob refers to yet: in memory if it is small, otherwise durable in the content store. */
+/**
+ * A complete upload that no blob refers to yet: in memory if it is small, otherwise durable in the content store.
+ */
 public final class StagedContent {
     /** The maximum size of a content in memory. */
     public static final int IN_MEMORY_BYTES_MAX = BlobContents.INLINE_BYTES_MAX;

@@ -27,8 +27,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * Finds blobs by tags, container by container in the order of their names. Scans the index range of one test of the query
- * and verifies all tests on the blobs found there, so stale index rows do not show. Snapshots are not found.
+ * Finds blobs by tags, container by container in the order of their names. Scans the index range of one test of
+ * the query and verifies all tests on the blobs found there, so stale index rows do not show. Snapshots are not
+ * found.
  */
 public final class TagFinder {
     /** The age from which stale rows are removed. No request takes this long from the index row to the blob. */

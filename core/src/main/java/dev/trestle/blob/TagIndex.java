@@ -14,11 +14,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inverted index of blobs by tags. A commit is atomic within one partition only, so index rows are written before the
- * row of the blob, and removed after it. The index may have stale rows, and never lacks a row of a tag that a blob has.
+ * The inverted index of blobs by tags. A commit is atomic within one partition only, so index rows are written
+ * before the row of the blob, and removed after it. The index may have stale rows, and never lacks a row of a tag
+ * that a blob has.
  *
- * <p>Each attempt to write a blob adds index rows of its own, with a random number that is stored in the blob's row too. So
- * stale rows are recognised, and a writer never removes a row that a concurrent writer needs.
+ * <p>Each attempt to write a blob adds index rows of its own, with a random number that is stored in the blob's
+ * row too. So stale rows are recognised, and a writer never removes a row that a concurrent writer needs.
  */
 final class TagIndex {
     private final BlobRowStore rows;

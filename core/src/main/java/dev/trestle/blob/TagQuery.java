@@ -40,7 +40,10 @@ public record TagQuery(Optional<String> container, List<TagExpression.Test> test
         return mentioned;
     }
 
-    /** Returns the key of the index range to scan: that of a test for equality if there is one, as the smallest range. */
+    /**
+     * Returns the key of the index range to scan: that of a test for equality if there is one, as the smallest
+     * range.
+     */
     String key() {
         return tests.stream()
                 .filter(test -> test.comparison() == Comparison.EQUAL)

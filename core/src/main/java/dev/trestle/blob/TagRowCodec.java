@@ -8,9 +8,9 @@ import dev.trestle.model.EdmValue;
 import java.util.HexFormat;
 
 /**
- * Encodes and decodes rows of the tag index. Each tag of a blob has a row in the partition {@code t/<key>!<value>} of the
- * container. The row key is the blob's name with a number, and the row has the time at which it was put. Tags cannot
- * contain an exclamation mark, so the values of a key are adjacent and in order.
+ * Encodes and decodes rows of the tag index. Each tag of a blob has a row in the partition {@code t/<key>!<value>}
+ * of the container. The row key is the blob's name with a number, and the row has the time at which it was put.
+ * Tags cannot contain an exclamation mark, so the values of a key are adjacent and in order.
  */
 final class TagRowCodec {
     private static final String TAGS = "t/";

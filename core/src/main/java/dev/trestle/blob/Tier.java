@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The access tier of a blob. The tier has no effect on the storage, but an archived blob cannot be read until it has been
- * rehydrated, which takes a while.
+ * The access tier of a blob. The tier has no effect on the storage, but an archived blob cannot be read until it
+ * has been rehydrated, which takes a while.
  *
  * @param name empty if it was never set, which clients see as the default
  * @param changed in ticks; 0 if it was never set

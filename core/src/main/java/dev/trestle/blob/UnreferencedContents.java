@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Reclaims uploaded contents that no blob refers to. After a refused commit they are deleted at once. After a commit with
- * an unknown outcome, they wait until the engine commits again, which decides the outcome. Where processes share the
- * engine, the outcome stays unknown, and {@link Scrub} deletes them. Thread-safe.
+ * Reclaims uploaded contents that no blob refers to. After a refused commit they are deleted at once. After a
+ * commit with an unknown outcome, they wait until the engine commits again, which decides the outcome. Where
+ * processes share the engine, the outcome stays unknown, and {@link Scrub} deletes them. Thread-safe.
  */
 final class UnreferencedContents {
     /** Further contents are left to the next start. */
@@ -91,7 +91,10 @@ final class UnreferencedContents {
                         : store.delete(content.container(), content.name()));
     }
 
-    /** Returns whether rows with references are damaged, so that the outcome cannot be read before they are repaired. */
+    /**
+     * Returns whether rows with references are damaged, so that the outcome cannot be read before they are
+     * repaired.
+     */
     private static boolean isDamage(Throwable failure) {
         return failure instanceof EngineException error && error.kind() == EngineException.Kind.CORRUPT;
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Compares contents with the checksums in their rows as they are read. Caches matches for an hour, so that the kernel can
- * send a file that is read often. Thread-safe.
+ * Compares contents with the checksums in their rows as they are read. Caches matches for an hour, so that the
+ * kernel can send a file that is read often. Thread-safe.
  */
 final class VerifiedContents {
     /** Contents up to this length may be verified before any byte is sent. */

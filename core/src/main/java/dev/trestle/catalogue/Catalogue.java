@@ -34,13 +34,14 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * The collections and properties of one service, stored as rows of a system collection. Each account has a partition with
- * a row {@code c/<folded name>} per collection, a row {@code d/<id>} per deleted collection whose rows are not reclaimed
- * yet, and a row {@code p} with the service's properties. A probe writes the row {@code w}, outside all accounts.
+ * The collections and properties of one service, stored as rows of a system collection. Each account has a
+ * partition with a row {@code c/<folded name>} per collection, a row {@code d/<id>} per deleted collection whose
+ * rows are not reclaimed yet, and a row {@code p} with the service's properties. A probe writes the row {@code w},
+ * outside all accounts.
  *
- * <p>A deletion replaces {@code c/} by {@code d/} in one commit: the name is free at once, and reclaiming resumes after a
- * crash. Names are resolved from a cache. Changes made here evict entries; a TTL bounds their age where other processes
- * change rows too.
+ * <p>A deletion replaces {@code c/} by {@code d/} in one commit: the name is free at once, and reclaiming resumes
+ * after a crash. Names are resolved from a cache. Changes made here evict entries; a TTL bounds their age where
+ * other processes change rows too.
  */
 public final class Catalogue {
     private static final int CACHED_NAMES_MAX = 10_000;
@@ -139,8 +140,9 @@ public final class Catalogue {
     }
 
     /**
-     * Runs work that may commit to the collection of this name. Every commit must run in such work: if the collection is
-     * dropped, its id is released only after all work on it has completed, and commits are refused until then.
+     * Runs work that may commit to the collection of this name. Every commit must run in such work: if the
+     * collection is dropped, its id is released only after all work on it has completed, and commits are refused
+     * until then.
      *
      * @param work receives the collection, or empty if there is none; its stage completes after its last commit
      */
@@ -178,8 +180,8 @@ public final class Catalogue {
     public <T> CompletionStage<T> use(
             String account, String name, long id, Function<Boolean, CompletionStage<T>> work) {
         references.enter(id);
-        // Looked up after entering: a deletion that is not seen here waits for this operation before it releases the
-        // id.
+        // Looked up after entering: a deletion that is not seen here waits for this operation before it releases
+        // the id.
         return find(account, name)
                 .thenCompose(found -> work.apply(
                         found.filter(collection -> collection.id() == id).isPresent()))

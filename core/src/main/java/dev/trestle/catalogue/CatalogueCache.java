@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * A cache of catalogue rows by name, read once per request. A change made in this process evicts the entry. The TTL bounds
- * the age of entries that other processes may have changed. Thread-safe.
+ * A cache of catalogue rows by name, read once per request. A change made in this process evicts the entry. The
+ * TTL bounds the age of entries that other processes may have changed. Thread-safe.
  *
- * <p>A row that was read before a change is not cached after the change, so an entry is never older than the last change
- * made here that has completed.
+ * <p>A row that was read before a change is not cached after the change, so an entry is never older than the last
+ * change made here that has completed.
  */
 final class CatalogueCache<T> {
     private final long ttlNanos;
@@ -35,8 +35,8 @@ final class CatalogueCache<T> {
     CatalogueCache(int entriesMax, Duration ttl, LongSupplier nanoTime) {
         this.ttlNanos = ttl.toNanos();
         this.nanoTime = nanoTime;
-        // Without Caffeine's own expiry, which would count from the insertion. Up to half its size, Caffeine does not
-        // track recency, so a lookup costs little more than one in a ConcurrentHashMap.
+        // Without Caffeine's own expiry, which would count from the insertion. Up to half its size, Caffeine does
+        // not track recency, so a lookup costs little more than one in a ConcurrentHashMap.
         this.entries = Caffeine.newBuilder()
                 .maximumSize(entriesMax)
                 .executor(Runnable::run)
@@ -57,14 +57,17 @@ final class CatalogueCache<T> {
 
     /** Caches a row, unless anything has changed since the snapshot: then the row may be out of date. */
     void put(String name, T value, Snapshot before) {
-        // Checks and inserts in one step for the key. A concurrent change either is seen here, or evicts the entry.
+        // Checks and inserts in one step for the key. A concurrent change either is seen here, or evicts the
+        // entry.
         entries.asMap()
                 .compute(
                         name,
                         (key, cached) -> changes.get() == before.changes ? new Entry<>(value, before.nanos) : cached);
     }
 
-    /** Evicts the entry, and keeps out rows that were read before. To be called after a commit, also a failed one. */
+    /**
+     * Evicts the entry, and keeps out rows that were read before. To be called after a commit, also a failed one.
+     */
     void changed(String name) {
         changes.incrementAndGet();
         entries.invalidate(name);

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reference counts of the collections that operations in flight use. Only collections in use have an entry, so the number
- * of operations bounds the size. Thread-safe.
+ * Reference counts of the collections that operations in flight use. Only collections in use have an entry, so the
+ * number of operations bounds the size. Thread-safe.
  */
 final class CollectionReferences {
     private final ConcurrentHashMap<Long, Use> uses = new ConcurrentHashMap<>();

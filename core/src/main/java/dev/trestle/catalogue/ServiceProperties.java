@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The settings of one service of an account: analytics and CORS rules.
  *
- * @param defaultVersion the default protocol version, for the Blob service only; stored and returned, without effect
+ * @param defaultVersion the default protocol version, for the Blob service only; stored and returned, without
+ *     effect
  */
 public record ServiceProperties(
         Logging logging,

@@ -27,7 +27,7 @@ public final class Bytes {
         INT.set(data, at, value);
     }
 
-    /** Seven bits a byte, least significant first; the high bit says that more follow. */
+    /** Writes seven bits per byte, least significant first, with the high bit set if more follow. */
     static int writeVarint(byte[] data, int at, int value) {
         int p = at;
         int rest = value;
@@ -51,7 +51,7 @@ public final class Bytes {
                 return value;
             }
         }
-        throw new IllegalStateException("a stored row holds a length that is no varint");
+        throw new IllegalStateException("A length in a stored row is not a varint");
     }
 
     static int varintLength(int value) {

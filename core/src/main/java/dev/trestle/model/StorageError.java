@@ -1,8 +1,8 @@
 package dev.trestle.model;
 
 /**
- * The errors of the server: wire code, HTTP status, default message, and who can resolve them. Codes and messages are the
- * service's own. Sorted by name.
+ * The errors of the server: wire code, HTTP status, default message, and who can resolve them. Codes and messages
+ * are the service's own. Sorted by name.
  */
 public enum StorageError {
     ALL_BATCH_SUB_REQUESTS_SHOULD_BE_SAME_API(

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** An error response: a {@link StorageError} with the message for the client. No other exception is sent to clients. */
+/**
+ * An error response: a {@link StorageError} with the message for the client. No other exception is sent to
+ * clients.
+ */
 public final class StorageException extends RuntimeException {
     private static final int NO_OPERATION = -1;
 

@@ -3,8 +3,8 @@ package dev.trestle.queue;
 import java.util.function.LongSupplier;
 
 /**
- * A cached number of messages: the result of the last full count, plus insertions and minus deletions since. A message that
- * moves during a count may be counted twice, so the number is never too small. Thread-safe.
+ * A cached number of messages: the result of the last full count, plus insertions and minus deletions since. A
+ * message that moves during a count may be counted twice, so the number is never too small. Thread-safe.
  */
 final class MessageCount {
     private final LongSupplier nanoTime;

@@ -12,9 +12,9 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * Encodes messages as rows of one partition and decodes them. The row key is, in hexadecimal, the visibility time, the id,
- * and the nonce of the last receipt. So a message moves to another key whenever it is received or changed, which
- * invalidates earlier receipts.
+ * Encodes messages as rows of one partition and decodes them. The row key is, in hexadecimal, the visibility time,
+ * the id, and the nonce of the last receipt. So a message moves to another key whenever it is received or changed,
+ * which invalidates earlier receipts.
  */
 final class MessageRowCodec {
     static final String PARTITION = "";

@@ -203,7 +203,9 @@ final class MessageRowStore {
         });
     }
 
-    /** Makes the engine refuse later commits to the queue, also those of servers with an outdated catalogue cache. */
+    /**
+     * Makes the engine refuse later commits to the queue, also those of servers with an outdated catalogue cache.
+     */
     CompletionStage<Void> close() {
         if (!engine.isShared()) {
             // There are no other servers, and this one resolves the queue by the catalogue.

@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one queue, with the soft state of this process: the visibility cursor, a cached count, and the receivers
- * that wait for a shared scan. Soft state only saves work; the engine has the messages. Thread-safe.
+ * The messages of one queue, with the soft state of this process: the visibility cursor, a cached count, and the
+ * receivers that wait for a shared scan. Soft state only saves work; the engine has the messages. Thread-safe.
  *
  * <p>Stages fail with {@link QueueGoneException} if the queue was cleared or deleted.
  */

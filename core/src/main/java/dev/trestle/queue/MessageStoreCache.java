@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * A cache of the message stores of queues. A store in use is never evicted, because a second store of the same queue would
- * not know of the writes in flight. Thread-safe.
+ * A cache of the message stores of queues. A store in use is never evicted, because a second store of the same
+ * queue would not know of the writes in flight. Thread-safe.
  */
 final class MessageStoreCache {
     private final LongFunction<MessageStore> opener;

@@ -26,7 +26,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** The Queue service of all accounts on one engine. Stages fail with {@link StorageException} for errors of the client. */
+/**
+ * The Queue service of all accounts on one engine. Stages fail with {@link StorageException} for errors of the
+ * client.
+ */
 public final class QueueService {
     private static final int SWEEP_PAGE_QUEUES = 1000;
     private static final int IDLE_STORES_MAX = 10_000;

@@ -17,12 +17,14 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Coalesces concurrent receives from one queue. Receivers are served in rounds, one at a time: those that wait share one
- * scan at the head of the queue and one commit, so receivers of this process never compete for a message. A round that
- * loses to another server is retried. Thread-safe.
+ * Coalesces concurrent receives from one queue. Receivers are served in rounds, one at a time: those that wait
+ * share one scan at the head of the queue and one commit, so receivers of this process never compete for a
+ * message. A round that loses to another server is retried. Thread-safe.
  */
 final class ReceiveCoalescer {
-    /** Each message takes two writes of a commit. One write is left for the condition that the queue is not closed. */
+    /**
+     * Each message takes two writes of a commit. One write is left for the condition that the queue is not closed.
+     */
     private static final int ROUND_MESSAGES_MAX = (Commit.WRITES_MAX - 1) / 2;
 
     private static final int ATTEMPTS_MAX = 50;
@@ -72,7 +74,10 @@ final class ReceiveCoalescer {
         return receiver.result;
     }
 
-    /** Runs rounds until nobody waits. A round that follows an asynchronous one runs on its first receiver's executor. */
+    /**
+     * Runs rounds until nobody waits. A round that follows an asynchronous one runs on its first receiver's
+     * executor.
+     */
     private void run(List<Receiver> first) {
         List<Receiver> round = first;
         while (!round.isEmpty()) {

@@ -3,9 +3,9 @@ package dev.trestle.queue;
 import java.util.TreeMap;
 
 /**
- * The earliest visibility time that may still have messages. Scans start there and so skip the tombstones of received
- * messages. A message that is written during a scan may be missed by the scan, so the cursor never advances past it.
- * Thread-safe; one scan at a time.
+ * The earliest visibility time that may still have messages. Scans start there and so skip the tombstones of
+ * received messages. A message that is written during a scan may be missed by the scan, so the cursor never
+ * advances past it. Thread-safe; one scan at a time.
  */
 final class VisibilityCursor {
     private final long lag;

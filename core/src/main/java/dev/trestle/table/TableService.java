@@ -34,7 +34,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The Table service of all accounts on one engine. Stages fail with {@link StorageException} for errors of the client. */
+/**
+ * The Table service of all accounts on one engine. Stages fail with {@link StorageException} for errors of the
+ * client.
+ */
 public final class TableService {
     /** The only property that a query on tables can compare. */
     public static final String TABLE_NAME = "TableName";
@@ -185,8 +188,8 @@ public final class TableService {
     }
 
     /**
-     * Applies all writes atomically, in the order given, and returns the version of all written entities. An error has
-     * the index of the operation that caused it.
+     * Applies all writes atomically, in the order given, and returns the version of all written entities. An error
+     * has the index of the operation that caused it.
      */
     public CompletionStage<Long> transact(Table table, List<EntityWrite> writes) {
         try {

@@ -310,7 +310,9 @@ class CatalogueTest {
         assertThat(catalogue.collectionsInUse()).isZero();
     }
 
-    /** Two threads commit to the collection that has the name, one deletes it; no deleted one has a row at the end. */
+    /**
+     * Two threads commit to the collection that has the name, one deletes it; no deleted one has a row at the end.
+     */
     @Test
     void no_row_survives_in_a_collection_that_was_deleted_under_its_writers() throws Exception {
         int rounds = 2000;

@@ -175,10 +175,11 @@ class RowMatcherTest {
         Filter property = Filter.compare("P", Operator.EQ, new EdmValue.Int32(1));
         Filter timestamp = Filter.compare("Timestamp", Operator.GT, new EdmValue.DateTime(1));
         assertThat(RowMatcher.of(Filter.and(List.of(property, Filter.not(partition))))
-                        .asksKeys())
+                        .readsKeys())
                 .isTrue();
-        assertThat(RowMatcher.of(Filter.or(List.of(timestamp, row))).asksKeys()).isTrue();
-        assertThat(RowMatcher.of(Filter.and(List.of(property, timestamp))).asksKeys())
+        assertThat(RowMatcher.of(Filter.or(List.of(timestamp, row))).readsKeys())
+                .isTrue();
+        assertThat(RowMatcher.of(Filter.and(List.of(property, timestamp))).readsKeys())
                 .isFalse();
     }
 

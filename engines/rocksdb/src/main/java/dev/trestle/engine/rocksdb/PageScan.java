@@ -132,7 +132,7 @@ final class PageScan implements AutoCloseable {
         // Read to where it belongs if it is taken; else the next one is read over it.
         int at = page.bytes();
         int rowLength = readRow(at);
-        int keyLength = matcher.asksKeys() ? readKey(at + rowLength) : 0;
+        int keyLength = matcher.readsKeys() ? readKey(at + rowLength) : 0;
         byte[] data = page.reserve(0);
         if (!matcher.matches(data, at + rowLength, keyLength, data, at, rowLength, reader)) {
             return RowPage.StopReason.END;
@@ -140,7 +140,7 @@ final class PageScan implements AutoCloseable {
         if (full) {
             return RowPage.StopReason.ROW_LIMIT;
         }
-        if (!matcher.asksKeys()) {
+        if (!matcher.readsKeys()) {
             keyLength = readKey(at + rowLength);
         }
         if (page.size() > 0 && (long) at + rowLength + keyLength > scan.limits().bytes()) {
