@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
 import dev.trestle.engine.Engine;
 import org.junit.jupiter.api.Test;
 
-/** The walls between the packages of this module; those between modules are Maven's. */
+/** The dependencies between packages of this module. */
 class ArchitectureTest {
     private static final String[] JDK = {"java..", "org.jspecify.annotations.."};
     private static final String CACHES = "com.github.benmanes.caffeine..";

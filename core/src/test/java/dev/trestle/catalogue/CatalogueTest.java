@@ -160,7 +160,7 @@ class CatalogueTest {
                 .hasMessageContaining(operation);
     }
 
-    /** Refuses every commit, as if another writer had always been faster. */
+    /** Refuses every commit, as after a conflict with another writer. */
     private record LosingEngine(Engine engine) implements Engine {
         @Override
         public CompletionStage<Optional<byte[]>> read(Key key) {
@@ -250,7 +250,7 @@ class CatalogueTest {
         assertThat(await(reopened.read(order))).isEmpty();
         assertThat(await(reopened.read(user))).isPresent();
 
-        // Nothing is left to do: a second time, the engine is not even asked to drop.
+        // Nothing is left to reclaim, so the engine gets no second drop.
         started.failNext(Call.DROP, Kind.UNAVAILABLE);
         await(again.resumeReclaiming(ACCOUNT));
     }
@@ -296,7 +296,7 @@ class CatalogueTest {
     void an_operation_that_begins_while_its_collection_is_deleted_uses_the_old_one_or_none() {
         CatalogueEntry orders = create("orders");
         Runnable release = engine.delayNext(Call.READ);
-        // Another process would have forgotten what it knows of the collection.
+        // The cache entry of another process would have expired by then.
         catalogue.evict(ACCOUNT, "orders");
         CompletableFuture<Optional<CatalogueEntry>> slow = catalogue
                 .use(ACCOUNT, "orders", CompletableFuture::completedFuture)
@@ -379,7 +379,7 @@ class CatalogueTest {
         assertThat(await(catalogue.find(ACCOUNT, "orders"))).isEmpty();
     }
 
-    /** One thread creates and deletes; the others look, and never find what was deleted before they began. */
+    /** One thread creates and deletes. The others never find a collection that was deleted before they began. */
     @Test
     void the_cache_never_serves_a_deleted_collection() throws Exception {
         int rounds = 3000;

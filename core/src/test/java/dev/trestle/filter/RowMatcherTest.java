@@ -42,7 +42,7 @@ class RowMatcherTest {
                             new EdmValue.Binary(new byte[] {1, 0}),
                             new EdmValue.Binary(new byte[] {(byte) 0x80}))));
 
-    /** The operators that hold between a row's property P of this value and the literal. */
+    /** Returns the operators that are true for a property of this value and the literal. */
     private static String holding(EdmValue property, EdmValue literal) {
         return holding("P", new RowBuilder().put("P", property).build(), literal);
     }

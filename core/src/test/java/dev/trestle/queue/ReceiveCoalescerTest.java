@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Those who take while the engine has not answered others yet, or does not answer as it should. */
+/** Concurrent receivers on an engine that is slow or fails. */
 class ReceiveCoalescerTest {
     private static final long WEEK = 7 * Ticks.PER_DAY;
     private static final long HIDDEN = 30 * Ticks.PER_SECOND;

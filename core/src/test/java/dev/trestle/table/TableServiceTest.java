@@ -53,7 +53,7 @@ class TableServiceTest {
         return stage.toCompletableFuture().join();
     }
 
-    /** The refusal of a call, thrown at once or by its stage. */
+    /** Returns the error of a call, thrown directly or by its stage. */
     private static StorageException refusal(Supplier<CompletionStage<?>> call) {
         try {
             Object answer = await(call.get());

@@ -48,25 +48,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the parts of the contract of blobs share: a service that nobody else uses, with one container, on an engine and a
- * store of contents. Time is moved by the tests alone.
+ * The base of the Blob contracts: a service with one container, on an engine and a content store of its own. Only tests
+ * move the clock.
  */
 public abstract class BlobContract extends EngineContract {
     protected static final ContainerName LOGS = new ContainerName("logs");
     protected static final ContainerName OTHERS = new ContainerName("others");
     protected static final byte[] ONE = {1};
 
-    /** So many bytes lie in a row, and more in the store. */
+    /** Contents up to this size are in rows, larger ones in the store. */
     protected static final int INLINE_MAX = StagedContent.IN_MEMORY_BYTES_MAX;
 
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    /** Draws what is different in every run, so that tests on one store do not find the containers of earlier ones. */
+    /** Not seeded, so that tests on one store do not share accounts. */
     private final Random random = new Random();
 
     protected final String account = "acct1" + Integer.toHexString(random.nextInt());
 
-    /** What the service could tell no request. */
+    /** The failures that the service reported to no request. */
     protected ConcurrentLinkedQueue<Throwable> troubles;
 
     protected FaultyEngine faulty;
@@ -76,11 +76,10 @@ public abstract class BlobContract extends EngineContract {
 
     private final StoreOpener opener;
 
-    /** How a test comes by its engine and the store of contents beside it. */
+    /** Opens the engine and the content store of a test. */
     public interface StoreOpener extends Opener {
         /**
-         * Opens the store of contents. Within one test a second call, after the first was closed, finds what that one
-         * had.
+         * Opens the content store. A second call in the same test, after the first store was closed, reopens it.
          */
         ContentStore openContents() throws Exception;
     }
@@ -103,12 +102,12 @@ public abstract class BlobContract extends EngineContract {
         store.close();
     }
 
-    /** How often to do what is done often: less on a cluster, where each time takes its own. */
+    /** Returns a number of repetitions, which is smaller on a cluster. */
     protected final int times(int usual) {
         return engine.isShared() ? Math.max(1, usual / 6) : usual;
     }
 
-    /** A service that remembers nothing of what was done before. */
+    /** Starts a service without soft state. */
     protected final void serve(Engine on) {
         troubles = new ConcurrentLinkedQueue<>();
         faulty = new FaultyEngine(on);
@@ -116,12 +115,12 @@ public abstract class BlobContract extends EngineContract {
         blobs = new BlobService(faulty, store, catalogue, clock, random, troubles::add);
     }
 
-    /** As after the end of the process. */
+    /** Restarts the service like a new process. */
     protected final void restart() throws Exception {
         store.close();
         reopen();
         store = opener.openContents();
-        // Some time, because the ticks of a clock that stands still were given one after the other.
+        // While the clock stood still, MonotonicTicks ran ahead of it.
         move(1);
         serve(engine);
         await(catalogue.resumeReclaiming(account));
@@ -133,7 +132,7 @@ public abstract class BlobContract extends EngineContract {
     }
 
     protected final void move(long seconds) {
-        // Never to the very moment that something ends at, where a tick decides.
+        // Plus a millisecond, so that no time is equal to the end of a lease.
         clock.move(Duration.ofSeconds(seconds).plusMillis(1));
     }
 
@@ -159,7 +158,7 @@ public abstract class BlobContract extends EngineContract {
         return bytes;
     }
 
-    /** Bytes as they arrive for a blob: a few in memory, and more in the store. */
+    /** Stages bytes, in memory or in the store. */
     protected final StagedContent staged(BlobAddress address, byte[] bytes) {
         if (bytes.length <= INLINE_MAX) {
             return StagedContent.inMemory(bytes, 0, bytes.length);
@@ -218,7 +217,7 @@ public abstract class BlobContract extends EngineContract {
                 .reader();
     }
 
-    /** All that is left to read. */
+    /** Reads the rest of a range. */
     protected static byte[] drain(BlobReader reader) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer piece = ByteBuffer.allocate(10_000);
@@ -255,7 +254,7 @@ public abstract class BlobContract extends EngineContract {
         return await(catalogue.find(account, LOGS.value())).orElseThrow().id();
     }
 
-    /** The contents that the store keeps for the container. */
+    /** Returns the contents of the container in the store. */
     protected final List<String> contents() {
         return contents(container());
     }
@@ -266,7 +265,7 @@ public abstract class BlobContract extends EngineContract {
         return new ArrayList<>(names);
     }
 
-    /** Waits until the store keeps so many contents, which are written and removed behind the back of requests. */
+    /** Waits for the number of contents in the store, which are reclaimed in the background. */
     protected final void awaitContents(int count) {
         eventually(() -> assertThat(contents()).hasSize(count));
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which blobs a container has: flat and by groups, page by page, without looking at more than is asked for. */
+/** Listings of blobs: flat and with groups, page by page, scanning no more rows than necessary. */
 public abstract class BlobListContract extends BlobContract {
     private static final int SEEDS = 6;
     private static final List<String> PIECES =
@@ -42,7 +42,7 @@ public abstract class BlobListContract extends BlobContract {
         super(opener);
     }
 
-    /** How many blobs make a group that is worth jumping over: fewer on a cluster, where each takes its time. */
+    /** The size of a group that is worth a seek; smaller on a cluster. */
     private int manyBlobs() {
         return engine.isShared() ? 300 : 10_000;
     }
@@ -59,7 +59,7 @@ public abstract class BlobListContract extends BlobContract {
         return await(blobs.lister().list(account, LOGS, query, from));
     }
 
-    /** All lines of a listing, from page to page. */
+    /** Returns all entries of a listing over all pages. */
     private List<String> all(BlobLister.Query query) {
         List<String> lines = new ArrayList<>();
         Optional<Cursor> from = Optional.of(Cursor.START);
@@ -123,7 +123,7 @@ public abstract class BlobListContract extends BlobContract {
         });
     }
 
-    /** The plainest listing there is. */
+    /** Returns a flat listing without a prefix. */
     private static List<String> expected(Set<String> blobs, Set<String> waiting, String prefix, String delimiter) {
         Map<String, String> lines = new TreeMap<>();
         Set<String> names = new TreeSet<>(blobs);
@@ -220,7 +220,7 @@ public abstract class BlobListContract extends BlobContract {
         return names;
     }
 
-    /** Another engine, with a count of the rows that scans looked at. */
+    /** Counts the rows that scans of an engine examine. */
     private static final class CountingEngine implements Engine {
         private final Engine engine;
         private final AtomicLong examined = new AtomicLong();
@@ -283,7 +283,7 @@ public abstract class BlobListContract extends BlobContract {
         assertThat(counting.examined.getAndSet(0)).isLessThan(400);
         assertThat(all(new BlobLister.Query("wait", "/", 5000, false, true))).containsExactly("group wait/");
         assertThat(counting.examined.getAndSet(0)).isLessThan(10);
-        // As many steps as there are blobs, which must not be as many calls inside each other.
+        // One step per blob must not overflow the stack.
         assertThat(all(new BlobLister.Query("wait/", "", 5000, false, true))).hasSize(manyBlobs() / 10);
         assertThat(all(query("log/a/", "", 5000))).hasSize(manyBlobs());
     }
