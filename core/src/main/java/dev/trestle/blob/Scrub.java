@@ -176,7 +176,7 @@ public final class Scrub {
                 boolean gone =
                         !isYoung(manifest.id()) && await(reclaimer.remove(container, manifest.name(), manifest.id()));
                 if (gone) {
-                    findings.removed(title, "a content that the blob " + manifest.name() + " does not hold");
+                    findings.removed(title, "an unreferenced content of blob " + manifest.name());
                 } else {
                     parts(manifest, verify);
                 }
