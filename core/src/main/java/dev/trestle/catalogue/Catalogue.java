@@ -343,12 +343,9 @@ public final class Catalogue {
     /** Reclaims deleted collections whose reclaiming was interrupted or has failed. Completes at the end. */
     public CompletionStage<Void> resumeReclaiming(String account) {
         return scanner.dropped(account).thenCompose(page -> {
-            CompletableFuture<?>[] reclaimed = new CompletableFuture<?>[page.size()];
-            for (int i = 0; i < page.size(); i++) {
-                long id = CatalogueRowCodec.decodeCollection(page.row(i)).id();
-                reclaimed[i] = reclaim(account, id).toCompletableFuture();
-            }
-            CompletableFuture<Void> all = CompletableFuture.allOf(reclaimed);
+            CompletableFuture<Void> all = CompletableFuture.allOf(CatalogueScanner.decode(page).stream()
+                    .map(collection -> reclaim(account, collection.id()).toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new));
             return page.resume().isPresent() ? all.thenCompose(done -> resumeReclaiming(account)) : all;
         });
     }

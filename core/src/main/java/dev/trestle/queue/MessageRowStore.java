@@ -169,10 +169,11 @@ final class MessageRowStore {
             if (page.size() > 0) {
                 return CompletableFuture.completedFuture(page);
             }
-            // The page was used up by expired messages; others may follow.
+            page.close();
+            // The time limit ended the page among expired messages; others may follow.
             return page.resume().isPresent()
                     ? visible(range.startingAt(page.resume().get().bytes()), alive, messages)
-                    : requireOpen().thenApply(open -> page);
+                    : requireOpen().thenApply(open -> new RowPage.Builder().end());
         });
     }
 

@@ -140,9 +140,11 @@ final class MessageStore {
         return rows.expiries(from).thenCompose(page -> {
             List<Key> expired = new ArrayList<>();
             long now = rows.now();
-            for (int i = 0; i < page.size(); i++) {
-                if (MessageRowCodec.expiry(page, i) <= now) {
-                    expired.add(page.key(i));
+            try (page) {
+                for (int i = 0; i < page.size(); i++) {
+                    if (MessageRowCodec.expiry(page, i) <= now) {
+                        expired.add(page.key(i));
+                    }
                 }
             }
             long alive = aliveBefore + page.size() - expired.size();
