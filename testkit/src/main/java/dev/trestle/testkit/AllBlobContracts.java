@@ -3,8 +3,8 @@ package dev.trestle.testkit;
 import org.junit.jupiter.api.Nested;
 
 /**
- * All contracts of the Blob service. One test class per engine extends it, and opens and damages the engine and its content
- * store.
+ * Every part of the contract of blobs. One test class of each engine extends it and says how the engine and the store of
+ * contents beside it are opened, and how the store is damaged.
  */
 public abstract class AllBlobContracts implements BlobContract.StoreOpener, BlobUpkeepContract.Damager {
     @Nested

@@ -35,7 +35,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Append blobs with any number of writers and processes. */
+/** Blobs that grow at their end, by any number of writers. */
 public abstract class AppendBlobContract extends BlobContract {
     protected AppendBlobContract(StoreOpener opener) {
         super(opener);
@@ -143,7 +143,7 @@ public abstract class AppendBlobContract extends BlobContract {
             String writer = "writer" + i;
             work.add(() -> {
                 for (int j = 0; j < each; j++) {
-                    // Some are too large for a row and take longer, so that appends overtake each other.
+                    // Some are too large for a row, so that the order is not that of the commits alone.
                     String line = (writer + ":" + j + ";").repeat(j % 20 == 0 ? 4000 : 1 + j % 7) + "\n";
                     AppendBlobs.Appended appended = append("log", text(line));
                     assertThat(read("log", (int) appended.offset(), line.length()))
@@ -172,7 +172,7 @@ public abstract class AppendBlobContract extends BlobContract {
         assertThat(find("log").appends()).isEqualTo(writers * each);
     }
 
-    /** Fails an append between its two commits, like a crash. */
+    /** Fails an append between its two commits, as a stop of the process does. */
     private void stopInTheMiddleOfAppending(byte[] block) {
         StagedContent staged = staged(at("log"), block);
         Runnable claim = faulty.delayNext(FaultyEngine.Call.COMMIT);
@@ -266,7 +266,7 @@ public abstract class AppendBlobContract extends BlobContract {
         int commits = faulty.calls(FaultyEngine.Call.COMMIT);
         Runnable claim = faulty.delayNext(FaultyEngine.Call.COMMIT);
         var append = blobs.appends().append(at("log"), StagedContent.inMemory(text("two,"), 0, 4), asSeen);
-        // On an asynchronous engine, the delay could otherwise hit the other commit.
+        // On an asynchronous engine the other commit could come first and be the one that is delayed.
         eventually(() -> assertThat(faulty.calls(FaultyEngine.Call.COMMIT)).isGreaterThan(commits));
         await(blobs.setMetadata(at("log"), AccessConditions.NONE, Map.of("changed", "yes")));
         claim.run();
@@ -310,7 +310,7 @@ public abstract class AppendBlobContract extends BlobContract {
         assertThat(read("log")).isEqualTo(text("one,three,"));
     }
 
-    /** Returns a service like that of another process on the same engine. */
+    /** The service of another process on the same engine. */
     private BlobService sharing(Engine engine) {
         Engine shared = new Engine() {
             @Override

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Conditional headers of blobs, and properties of containers. */
+/** Conditions of blobs, and what is known of containers. */
 public abstract class BlobConditionContract extends BlobGuardContract {
     protected BlobConditionContract(StoreOpener opener) {
         super(opener);
@@ -300,7 +300,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         assertThat(changesOfNothing(AccessConditions.NONE)).containsOnly(StorageError.BLOB_NOT_FOUND);
     }
 
-    /** Asserts the error of every operation on a missing blob. */
+    /** What everybody is told who would change a blob and finds none. */
     private List<StorageError> changesOfNothing(AccessConditions guard) {
         BlobAddress none = at("none");
         AppendBlobs.Terms terms = new AppendBlobs.Terms(guard, OptionalLong.empty(), OptionalLong.empty());

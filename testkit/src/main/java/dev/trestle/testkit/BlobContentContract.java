@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contents of blobs: read whole, in ranges, and during writes. */
+/** What is in blobs, read whole, in ranges, and while others write. */
 public abstract class BlobContentContract extends BlobContract {
     private static final int SEEDS = 6;
 
@@ -134,7 +134,7 @@ public abstract class BlobContentContract extends BlobContract {
             putBlock("a", "z", bytes(50_000));
             commit("a", latest("y", "z"));
             put("a", new byte[] {1});
-            // Contents of the replaced version are reclaimed, except those that the pinned version shares.
+            // What only the version in between had is gone, and what it shared with the reader's is not.
             awaitContents(2);
             assertThat(concat(List.of(begun.array(), drain(reader)))).isEqualTo(concat(List.of(first, second)));
         }
@@ -154,7 +154,7 @@ public abstract class BlobContentContract extends BlobContract {
                 byte[] bytes = versions.get(version);
                 putBlock("a", "x" + version, Arrays.copyOf(bytes, 60_000));
                 putBlock("a", "y" + version, Arrays.copyOfRange(bytes, 60_000, 120_000));
-                // A concurrent commit may have voided the blocks.
+                // Blocks of others may have made these void, which is an answer like any other.
                 blobs.blocks()
                         .commit(at("a"), latest("x" + version, "y" + version), plain())
                         .toCompletableFuture()

@@ -48,25 +48,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The base of the Blob contracts: a service with one container, on an engine and a content store of its own. Only tests
- * move the clock.
+ * What the parts of the contract of blobs share: a service that nobody else uses, with one container, on an engine and a
+ * store of contents. Time is moved by the tests alone.
  */
 public abstract class BlobContract extends EngineContract {
     protected static final ContainerName LOGS = new ContainerName("logs");
     protected static final ContainerName OTHERS = new ContainerName("others");
     protected static final byte[] ONE = {1};
 
-    /** Contents up to this size are in rows, larger ones in the store. */
+    /** So many bytes lie in a row, and more in the store. */
     protected static final int INLINE_MAX = StagedContent.IN_MEMORY_BYTES_MAX;
 
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    /** Not seeded, so that tests on one store do not share accounts. */
+    /** Draws what is different in every run, so that tests on one store do not find the containers of earlier ones. */
     private final Random random = new Random();
 
     protected final String account = "acct1" + Integer.toHexString(random.nextInt());
 
-    /** The failures that the service reported to no request. */
+    /** What the service could tell no request. */
     protected ConcurrentLinkedQueue<Throwable> troubles;
 
     protected FaultyEngine faulty;
@@ -76,10 +76,11 @@ public abstract class BlobContract extends EngineContract {
 
     private final StoreOpener opener;
 
-    /** Opens the engine and the content store of a test. */
+    /** How a test comes by its engine and the store of contents beside it. */
     public interface StoreOpener extends Opener {
         /**
-         * Opens the content store. A second call in the same test, after the first store was closed, reopens it.
+         * Opens the store of contents. Within one test a second call, after the first was closed, finds what that one
+         * had.
          */
         ContentStore openContents() throws Exception;
     }
@@ -102,12 +103,12 @@ public abstract class BlobContract extends EngineContract {
         store.close();
     }
 
-    /** Returns a number of repetitions, which is smaller on a cluster. */
+    /** How often to do what is done often: less on a cluster, where each time takes its own. */
     protected final int times(int usual) {
         return engine.isShared() ? Math.max(1, usual / 6) : usual;
     }
 
-    /** Starts a service without soft state. */
+    /** A service that remembers nothing of what was done before. */
     protected final void serve(Engine on) {
         troubles = new ConcurrentLinkedQueue<>();
         faulty = new FaultyEngine(on);
@@ -115,12 +116,12 @@ public abstract class BlobContract extends EngineContract {
         blobs = new BlobService(faulty, store, catalogue, clock, random, troubles::add);
     }
 
-    /** Restarts the service like a new process. */
+    /** As after the end of the process. */
     protected final void restart() throws Exception {
         store.close();
         reopen();
         store = opener.openContents();
-        // While the clock stood still, MonotonicTicks ran ahead of it.
+        // Some time, because the ticks of a clock that stands still were given one after the other.
         move(1);
         serve(engine);
         await(catalogue.resumeReclaiming(account));
@@ -132,7 +133,7 @@ public abstract class BlobContract extends EngineContract {
     }
 
     protected final void move(long seconds) {
-        // Plus a millisecond, so that no time is equal to the end of a lease.
+        // Never to the very moment that something ends at, where a tick decides.
         clock.move(Duration.ofSeconds(seconds).plusMillis(1));
     }
 
@@ -158,7 +159,7 @@ public abstract class BlobContract extends EngineContract {
         return bytes;
     }
 
-    /** Stages bytes, in memory or in the store. */
+    /** Bytes as they arrive for a blob: a few in memory, and more in the store. */
     protected final StagedContent staged(BlobAddress address, byte[] bytes) {
         if (bytes.length <= INLINE_MAX) {
             return StagedContent.inMemory(bytes, 0, bytes.length);
@@ -217,7 +218,7 @@ public abstract class BlobContract extends EngineContract {
                 .reader();
     }
 
-    /** Reads the rest of a range. */
+    /** All that is left to read. */
     protected static byte[] drain(BlobReader reader) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer piece = ByteBuffer.allocate(10_000);
@@ -254,7 +255,7 @@ public abstract class BlobContract extends EngineContract {
         return await(catalogue.find(account, LOGS.value())).orElseThrow().id();
     }
 
-    /** Returns the contents of the container in the store. */
+    /** The contents that the store keeps for the container. */
     protected final List<String> contents() {
         return contents(container());
     }
@@ -265,7 +266,7 @@ public abstract class BlobContract extends EngineContract {
         return new ArrayList<>(names);
     }
 
-    /** Waits for the number of contents in the store, which are reclaimed in the background. */
+    /** Waits until the store keeps so many contents, which are written and removed behind the back of requests. */
     protected final void awaitContents(int count) {
         eventually(() -> assertThat(contents()).hasSize(count));
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Leases of blobs and containers: states, and operations that need the lease. */
+/** Who may do what to a blob or a container while somebody has a lease on it. */
 public abstract class BlobLeaseContract extends BlobGuardContract {
     private static final int SEEDS = 6;
 

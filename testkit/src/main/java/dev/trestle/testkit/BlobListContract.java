@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Listings of blobs: flat and with groups, page by page, scanning no more rows than necessary. */
+/** Which blobs a container has: flat and by groups, page by page, without looking at more than is asked for. */
 public abstract class BlobListContract extends BlobContract {
     private static final int SEEDS = 6;
     private static final List<String> PIECES =
@@ -42,7 +42,7 @@ public abstract class BlobListContract extends BlobContract {
         super(opener);
     }
 
-    /** The size of a group that is worth a seek; smaller on a cluster. */
+    /** How many blobs make a group that is worth jumping over: fewer on a cluster, where each takes its time. */
     private int manyBlobs() {
         return engine.isShared() ? 300 : 10_000;
     }
@@ -59,7 +59,7 @@ public abstract class BlobListContract extends BlobContract {
         return await(blobs.lister().list(account, LOGS, query, from));
     }
 
-    /** Returns all entries of a listing over all pages. */
+    /** All lines of a listing, from page to page. */
     private List<String> all(BlobLister.Query query) {
         List<String> lines = new ArrayList<>();
         Optional<Cursor> from = Optional.of(Cursor.START);
@@ -123,7 +123,7 @@ public abstract class BlobListContract extends BlobContract {
         });
     }
 
-    /** Returns a flat listing without a prefix. */
+    /** The plainest listing there is. */
     private static List<String> expected(Set<String> blobs, Set<String> waiting, String prefix, String delimiter) {
         Map<String, String> lines = new TreeMap<>();
         Set<String> names = new TreeSet<>(blobs);
@@ -220,7 +220,7 @@ public abstract class BlobListContract extends BlobContract {
         return names;
     }
 
-    /** Counts the rows that scans of an engine examine. */
+    /** Another engine, with a count of the rows that scans looked at. */
     private static final class CountingEngine implements Engine {
         private final Engine engine;
         private final AtomicLong examined = new AtomicLong();
@@ -283,7 +283,7 @@ public abstract class BlobListContract extends BlobContract {
         assertThat(counting.examined.getAndSet(0)).isLessThan(400);
         assertThat(all(new BlobLister.Query("wait", "/", 5000, false, true))).containsExactly("group wait/");
         assertThat(counting.examined.getAndSet(0)).isLessThan(10);
-        // One step per blob must not overflow the stack.
+        // As many steps as there are blobs, which must not be as many calls inside each other.
         assertThat(all(new BlobLister.Query("wait/", "", 5000, false, true))).hasSize(manyBlobs() / 10);
         assertThat(all(query("log/a/", "", 5000))).hasSize(manyBlobs());
     }

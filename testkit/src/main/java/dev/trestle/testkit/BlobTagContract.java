@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Index tags: set, conditions on them, and Find Blobs by Tags. */
+/** What tags a blob has, who may go on by them, and how they are found. */
 public abstract class BlobTagContract extends TaggedBlobContract {
     protected BlobTagContract(StoreOpener opener) {
         super(opener);

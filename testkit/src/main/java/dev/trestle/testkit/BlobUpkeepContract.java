@@ -20,16 +20,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Scrubbing and recovery: unreferenced contents after a crash, and damaged contents. */
+/** What is left when a process stops at a bad moment, and how it is found and removed. */
 public abstract class BlobUpkeepContract extends BlobContract {
     private static final int SMALL_BLOBS = 3000;
 
     private final Damager damager;
 
-    /** Damages the contents of a store. */
+    /** How the contents of a store are damaged. */
     @FunctionalInterface
     public interface Damager {
-        /** Flips a bit of every content; false if the test has no access to the contents. */
+        /** Changes a bit of every content that the store has; false when the test cannot reach them. */
         boolean damageContents() throws Exception;
     }
 
@@ -38,7 +38,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
         this.damager = damager;
     }
 
-    /** Collects the findings of a scrub. */
+    /** What a scrub has found. */
     private static final class Found implements Scrub.Findings {
         private long bytes;
         private final List<String> damaged = new ArrayList<>();

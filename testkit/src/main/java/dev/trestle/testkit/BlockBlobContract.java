@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Block blobs: blocks, block lists, and uncommitted blocks. */
+/** Blobs that are put in blocks, and what becomes of blocks that wait. */
 public abstract class BlockBlobContract extends BlobContract {
     protected BlockBlobContract(StoreOpener opener) {
         super(opener);

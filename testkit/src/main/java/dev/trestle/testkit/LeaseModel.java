@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A model of leases: the table of "Lease Blob", row by row, with times of the manual clock. */
+/** The table of "Lease Blob", row by row, with the moments as the test moves the clock. */
 final class LeaseModel {
     private String state = "available";
     private UUID id = new UUID(0, 0);

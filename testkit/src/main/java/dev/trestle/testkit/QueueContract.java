@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The base of the Queue contracts: a queue on an engine. Only tests move the clock. */
+/** A queue on any engine, for contracts of its messages. Time is moved by the tests alone. */
 public abstract class QueueContract extends EngineContract {
     private static final String ACCOUNT = "acct1";
     protected static final QueueName JOBS = new QueueName("jobs");
     protected static final long SECOND = Ticks.PER_SECOND;
     protected static final long WEEK = 7 * Ticks.PER_DAY;
 
-    /** Not seeded, so that tests on one store do not share accounts. */
+    /** Draws what is different in every run, so that tests on one store do not find the queues of earlier ones. */
     private final Random random = new Random();
 
     protected final String account = ACCOUNT + Integer.toHexString(random.nextInt());
@@ -36,7 +36,7 @@ public abstract class QueueContract extends EngineContract {
         await(queues.create(account, JOBS, Map.of()));
     }
 
-    /** Returns a service without soft state. */
+    /** A service that remembers nothing of what was done before. */
     protected QueueService newService() {
         return new QueueService(engine, new Catalogue(Service.QUEUE, engine, clock, random), clock, random);
     }
@@ -62,14 +62,14 @@ public abstract class QueueContract extends EngineContract {
     }
 
     protected void move(long seconds) {
-        // Plus a millisecond, so that no time is equal to a visibility time.
+        // Never to the very moment that something was put off to, where a tick decides.
         clock.move(Duration.ofSeconds(seconds).plusMillis(1));
     }
 
     protected void restart() throws Exception {
         reopen();
         queues = newService();
-        // While the clock stood still, MonotonicTicks ran ahead of it.
+        // Some ticks, because those of a clock that stands still were given one after the other.
         move(0);
     }
 

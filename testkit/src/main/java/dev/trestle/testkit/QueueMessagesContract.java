@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Messages: visibility, receipts, expiry, and concurrent receivers. */
+/** Who sees which message of a queue when, and who may do what to it. */
 public abstract class QueueMessagesContract extends QueueContract {
     protected QueueMessagesContract(Opener opener) {
         super(opener);
@@ -270,7 +270,7 @@ public abstract class QueueMessagesContract extends QueueContract {
                             }
                         }
                     } finally {
-                        // Otherwise the others would wait forever for the messages of a failed receiver.
+                        // The others would wait for ever for what a failed one took.
                         left.set(0);
                     }
                     return null;

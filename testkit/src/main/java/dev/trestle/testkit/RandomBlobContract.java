@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares random calls to the Blob service with a model: a map of blobs. */
+/** Calls of all kinds in any order, beside a map that says what is to come of them. */
 public abstract class RandomBlobContract extends BlobContract {
     private static final int SEEDS = 6;
     private static final int CALLS = 120;
@@ -40,7 +40,7 @@ public abstract class RandomBlobContract extends BlobContract {
         Gen.check(seed, gen -> new History(gen).run());
     }
 
-    /** A blob of the model. */
+    /** A blob as the test knows it. */
     private static final class Known {
         final boolean append;
         byte[] bytes;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tag index stays consistent with the blobs, also after failures. */
+/** The index of tags agrees with the blobs, whatever happens in between. */
 public abstract class TagIndexContract extends TaggedBlobContract {
     private static final int SEEDS = 6;
     private static final int CALLS = 150;
@@ -46,7 +46,7 @@ public abstract class TagIndexContract extends TaggedBlobContract {
         Gen.check(seed, gen -> new History(gen).run());
     }
 
-    /** Random changes, compared with a map of the expected tags. */
+    /** Random changes beside a map of the tags that every blob should have. */
     private final class History {
         private static final List<String> NAMES = List.of("a", "a/b", "\u00E9", "log\uD83D\uDE00", "z");
         private static final List<String> KEYS = List.of("k", "k 1", "K", "a:b");
@@ -66,7 +66,7 @@ public abstract class TagIndexContract extends TaggedBlobContract {
             compare();
             restart();
             compare();
-            // Without failures, the index has exactly one row per tag.
+            // No change failed, so there is a row for each tag and no other.
             assertThat(indexRows()).containsExactlyInAnyOrderElementsOf(expectedRows());
         }
 
@@ -141,7 +141,7 @@ public abstract class TagIndexContract extends TaggedBlobContract {
         assertUnavailable(blobs.setTags(at("a"), AccessConditions.NONE, Map.of("k", "1")));
         assertThat(indexRows()).containsExactly("t/k!1 a");
         assertThat(namesOf(query(is("k", "1")))).isEmpty();
-        // The request may still be in flight.
+        // The request may still be on its way.
         assertThat(indexRows()).containsExactly("t/k!1 a");
         move(LATER_SECONDS);
         assertThat(namesOf(query(is("k", "1")))).isEmpty();
@@ -230,7 +230,7 @@ public abstract class TagIndexContract extends TaggedBlobContract {
         if (choice < 6) {
             putTagged(at("a"), Map.of("k", value));
         } else if (choice < 8) {
-            // May fail, because another thread has deleted the blob.
+            // May be refused, because another one has deleted the blob.
             await(blobs.setTags(at("a"), AccessConditions.NONE, Map.of("k", value))
                     .handle((done, failure) -> done));
         } else {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The base of the contracts about index tags. */
+/** What the contracts of tags share. */
 public abstract class TaggedBlobContract extends BlobGuardContract {
     protected TaggedBlobContract(StoreOpener opener) {
         super(opener);
@@ -44,13 +44,13 @@ public abstract class TaggedBlobContract extends BlobGuardContract {
         return new TagQuery(Optional.empty(), List.of(tests));
     }
 
-    /** Awaits the failure of a call. */
+    /** Waits for a call that the engine has failed. */
     protected static void assertUnavailable(CompletionStage<?> stage) {
         Throwable failure = await(stage.handle((value, thrown) -> thrown == null ? null : StageFailures.cause(thrown)));
         assertThat(failure).isInstanceOf(EngineException.class);
     }
 
-    /** Returns all results in the account over all pages. */
+    /** All that is found in the account, page by page. */
     protected final List<TagFinder.Found> findAll(TagQuery query, int max) {
         List<TagFinder.Found> all = new ArrayList<>();
         Optional<TagFinder.Position> from = Optional.of(TagFinder.Position.START);
@@ -70,7 +70,7 @@ public abstract class TaggedBlobContract extends BlobGuardContract {
         return findAll(query, 100).stream().map(TagFinder.Found::name).toList();
     }
 
-    /** Returns the partitions of all index rows of the container. */
+    /** The partitions of all rows of the index of the container. */
     protected final List<String> indexRows() {
         List<String> found = new ArrayList<>();
         Scan.Limits limits = new Scan.Limits(10_000, 1 << 20, Limits.PAGE_TIME_MAX);
