@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What has to hold for a request to go ahead.
+ * The preconditions of a request.
  *
- * @param lease the id of the lease that the caller holds, if it says that it does
- * @param tags a condition on the tags of the blob, if there is one
+ * @param lease the lease id in the request
+ * @param tags the condition on the tags of the blob
  */
 public record AccessConditions(Conditions conditions, Optional<UUID> lease, Optional<TagExpression> tags) {
     public static final AccessConditions NONE = new AccessConditions(Conditions.NONE, Optional.empty());
 
-    /** Without a condition on tags. */
+    /** Creates preconditions without a condition on tags. */
     public AccessConditions(Conditions conditions, Optional<UUID> lease) {
         this(conditions, lease, Optional.empty());
     }
@@ -25,7 +25,7 @@ public record AccessConditions(Conditions conditions, Optional<UUID> lease, Opti
         blob.lease().checkRead(now, lease, Lease.Codes.BLOB);
     }
 
-    /** @param exists the answer to a writer who wants no blob to be there */
+    /** @param exists the error if the writer requires that the blob does not exist */
     void checkWrite(Blob blob, long now, StorageError exists) {
         conditions.checkChange(blob.modified());
         checkTags(blob.tags());
@@ -37,12 +37,12 @@ public record AccessConditions(Conditions conditions, Optional<UUID> lease, Opti
         }
     }
 
-    /** The same guard of a writer who takes a blob that is there as well as none. */
+    /** Returns these preconditions without the one that the blob does not exist. */
     AccessConditions evenIfPresent() {
         return new AccessConditions(conditions.evenIfPresent(), lease, tags);
     }
 
-    /** The conditions alone, for an operation that has its own rules for leases. */
+    /** Checks everything but the lease, for an operation that has its own rules for leases. */
     void checkConditions(Blob blob) {
         conditions.checkWrite(blob.modified(), StorageError.CONDITION_NOT_MET);
         checkTags(blob.tags());
@@ -54,7 +54,10 @@ public record AccessConditions(Conditions conditions, Optional<UUID> lease, Opti
         }
     }
 
-    /** The error for a reader of what is not there. No blob can satisfy a reader who wants none. */
+    /**
+     * Returns the error for a reader of a missing blob. No blob satisfies a reader who requires that there is
+     * none.
+     */
     StorageException absentForReader() {
         return conditions.wantsAbsence()
                 ? new StorageException(StorageError.UNSATISFIABLE_CONDITION)

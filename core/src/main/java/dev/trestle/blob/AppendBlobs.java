@@ -1,8 +1,8 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.KeyedSerialExecutor;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
-import dev.trestle.engine.support.Timer;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.Limits;
@@ -15,37 +15,45 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 
 /**
- * Append blobs. An append is two commits, because a blob's row and the parts of its content lie in different partitions:
- * the first claims the end of the content and writes the block there, the second publishes it by the blob's row. Only
- * the row counts: readers, conditions, leases and copies go by it alone, so a block that was claimed and not published
- * does not exist, and the next append rolls it back. Appends of this process to one blob are serialized.
+ * Operations on append blobs. An append takes two commits, because the row of a blob and the parts of its content
+ * are in different partitions. The first commit claims the end of the content and writes the block there. The
+ * second one publishes the block in the blob's row. Readers, conditions, leases and copies use the blob's row
+ * only: a block that was claimed and not published does not exist, and the next append rolls it back. Appends of
+ * this process to one blob are serialized.
  */
 public final class AppendBlobs {
-    /** How long an append of another process has to publish what it claimed before it is taken for dead. */
+    /** How long another process may take to publish a claim before the claim is rolled back. */
     private static final Duration CLAIM_PATIENCE = Duration.ofSeconds(2);
-
-    private static final Duration CLAIM_POLL = Duration.ofMillis(20);
 
     private final BlobVersions versions;
     private final BlobRowStore rows;
     private final BlobContents contents;
     private final boolean shared;
+    private final LongSupplier nanoTime;
     private final KeyedSerialExecutor<Key> turns = new KeyedSerialExecutor<>();
 
-    /** @param shared whether other processes append to the same blobs */
-    AppendBlobs(BlobVersions versions, BlobRowStore rows, BlobContents contents, boolean shared) {
+    /**
+     * Creates the operations on append blobs.
+     *
+     * @param shared whether other processes append to the same blobs
+     * @param nanoTime elapsed time, like {@link System#nanoTime}
+     */
+    AppendBlobs(
+            BlobVersions versions, BlobRowStore rows, BlobContents contents, boolean shared, LongSupplier nanoTime) {
         this.versions = versions;
         this.rows = rows;
         this.contents = contents;
         this.shared = shared;
+        this.nanoTime = nanoTime;
     }
 
-    /** Makes an empty blob. */
+    /** Creates an empty append blob. */
     public CompletionStage<Blob> create(BlobAddress address, NewBlob made) {
         String name = address.name().value();
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> contents.write(container, name, BlobType.APPEND, List.of())
                         .thenCompose(content -> versions.replace(
@@ -55,10 +63,10 @@ public final class AppendBlobs {
     }
 
     /**
-     * Under what conditions to append.
+     * The conditions of an append.
      *
-     * @param position how long the blob has to be before
-     * @param lengthMax how long it may be afterwards
+     * @param position the required length of the blob before the append
+     * @param lengthMax the maximum length after it
      */
     public record Terms(AccessConditions guard, OptionalLong position, OptionalLong lengthMax) {
         private void check(Blob blob, long bytes, long now) {
@@ -82,15 +90,15 @@ public final class AppendBlobs {
     }
 
     /**
-     * A block that was appended.
+     * A finished append.
      *
-     * @param offset where in the blob it begins
+     * @param offset of the block in the blob
      */
     public record Appended(Blob blob, long offset) {}
 
-    /** Throws what would stand in the way of such a block, now. */
+    /** Fails if such a block would be refused now. */
     public CompletionStage<Void> check(BlobAddress address, Terms terms, long bytes) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> rows.read(container, address.name().value(), OptionalLong.empty())
                         .thenAccept(found -> terms.check(
@@ -100,19 +108,20 @@ public final class AppendBlobs {
     public CompletionStage<Appended> append(BlobAddress address, StagedContent staged, Terms terms) {
         String name = address.name().value();
         Part part = staged.part("");
-        return versions.in(
+        return versions.inContainer(
                 address,
                 staged,
-                container -> turns.take(
-                                BlobRowCodec.key(container, name, OptionalLong.empty()),
-                                () -> new Append(container, name, part, terms).attempt())
+                container -> turns.submit(BlobRowCodec.key(container, name, OptionalLong.empty()), () -> {
+                            Append append = new Append(container, name, part, terms);
+                            return versions.retry().run("Appending a block", append::attempt);
+                        })
                         .thenApply(appended -> {
                             contents.keep(container, List.of(part));
                             return appended;
                         }));
     }
 
-    /** One append, attempted until its block is published or refused. */
+    /** An append, attempted until its block is published or refused. */
     private final class Append {
         private final long container;
         private final String name;
@@ -129,7 +138,8 @@ public final class AppendBlobs {
             this.terms = terms;
         }
 
-        CompletionStage<Appended> attempt() {
+        /** Returns empty after a conflict with another append or change. */
+        CompletionStage<Optional<Appended>> attempt() {
             if (part.length() == 0) {
                 throw BlobVersions.emptyBlock();
             }
@@ -144,19 +154,18 @@ public final class AppendBlobs {
             });
         }
 
-        private CompletionStage<Appended> attempt(BlobRowStore.Version current, Key tailKey, Optional<byte[]> tail) {
+        private CompletionStage<Optional<Appended>> attempt(
+                BlobRowStore.Version current, Key tailKey, Optional<byte[]> tail) {
             Blob blob = current.blob();
             if (tail.isPresent() && length(blob, tail.get()) > blob.length()) {
-                return settle(current, tailKey, Rows.version(tail.get())).thenCompose(settled -> attempt());
+                return settle(current, tailKey, Rows.version(tail.get())).thenApply(settled -> Optional.empty());
             }
             terms.check(blob, part.length(), versions.now());
             Precondition unclaimed = tail.map(row -> Precondition.versionEquals(Rows.version(row)))
                     .orElse(Precondition.ABSENT);
             return claim(blob, tailKey, unclaimed)
                     .thenCompose(done -> done ? publish(current) : CompletableFuture.completedFuture(Optional.empty()))
-                    .thenCompose(published -> published.isPresent()
-                            ? CompletableFuture.completedFuture(new Appended(published.get(), blob.length()))
-                            : attempt());
+                    .thenApply(published -> published.map(changed -> new Appended(changed, blob.length())));
         }
 
         private CompletionStage<Boolean> claim(Blob blob, Key tailKey, Precondition unclaimed) {
@@ -169,7 +178,7 @@ public final class AppendBlobs {
             return rows.commit(container, BlobRowCodec.partsPartition(content.manifest(), name), List.of(block, tail));
         }
 
-        /** Makes the claimed block part of the blob, unless the row has changed since the terms were checked on it. */
+        /** Publishes the claimed block. Returns empty if the row has changed since the terms were checked. */
         private CompletionStage<Optional<Blob>> publish(BlobRowStore.Version current) {
             claimed = true;
             Blob blob = current.blob();
@@ -187,22 +196,22 @@ public final class AppendBlobs {
             return new Blob.ContentRef(content.manifest(), content.parts() + 1, content.length() + part.length());
         }
 
-        /** Waits for another process to publish its claim, for a while; rolls back a claim that nobody will publish. */
+        /** Gives another process time to publish its claim; after that, rolls the claim back. */
         private CompletionStage<Void> settle(BlobRowStore.Version current, Key tailKey, long claim) {
-            long now = System.nanoTime();
+            long now = nanoTime.getAsLong();
             if (rival != claim) {
                 rival = claim;
                 rivalSince = now;
             }
             if (shared && !claimed && now - rivalSince < CLAIM_PATIENCE.toNanos()) {
-                return Timer.after(CLAIM_POLL);
+                return CompletableFuture.completedFuture(null);
             }
             return rollBack(current, tailKey, claim);
         }
 
         /**
-         * Removes blocks that were claimed and not published. The blob's row is written first, unchanged: by its new
-         * version no claim made before can be published any more, and one made after it changes the tail.
+         * Removes blocks that were claimed and not published. First rewrites the blob's row unchanged, as a fence:
+         * its new version makes the publication of earlier claims fail, and later claims change the tail.
          */
         private CompletionStage<Void> rollBack(BlobRowStore.Version current, Key tailKey, long claim) {
             Blob blob = current.blob();
@@ -232,7 +241,9 @@ public final class AppendBlobs {
                     });
         }
 
-        /** Another process may claim its block again, so there the bytes are left to {@link Scrub}. */
+        /**
+         * Deletes the bytes, unless another process may claim its block again; then {@link Scrub} deletes them.
+         */
         private void discard(List<Part> unpublished) {
             for (Part block : unpublished) {
                 if (!shared && !block.place().equals(part.place())) {
@@ -246,9 +257,9 @@ public final class AppendBlobs {
         return BlobRowCodec.decodeTail(blob.content().manifest(), tail).length();
     }
 
-    /** Ends a blob's growing. */
+    /** Seals a blob: later appends are refused. */
     public CompletionStage<Blob> seal(BlobAddress address, AccessConditions guard, OptionalLong position) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
                     guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);

@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * All that is known of a blob, or of a snapshot of one.
+ * The properties of a blob or of a snapshot.
  *
- * @param snapshot when it was taken, in ticks; empty for the blob itself
+ * @param snapshot the time of the snapshot, in ticks; empty for the blob itself
  * @param created in ticks
  * @param modified in ticks; see {@link BlobETag}
- * @param committed when its content was written last, in ticks; blocks put before then are no more
- * @param content where it lies
- * @param appends blocks appended to it
- * @param sealed whether nothing can be appended any more
+ * @param committed the last write of its content, in ticks; uncommitted blocks from before are void
+ * @param content a reference to its content
+ * @param appends the number of appended blocks
+ * @param sealed whether appends are refused
  */
 public record Blob(
         String name,
@@ -36,9 +36,9 @@ public record Blob(
     }
 
     /**
-     * Where a content lies: in how many parts, of how many bytes together.
+     * A reference to a content, with the number of its parts and their total length.
      *
-     * @param manifest what its parts are filed under
+     * @param manifest the id of the content, in the keys of its parts
      */
     public record ContentRef(String manifest, int parts, long length) {}
 
@@ -100,7 +100,7 @@ public record Blob(
                 lease, copy, tags);
     }
 
-    /** This blob as it is now, to be kept. */
+    /** Returns a snapshot of this blob. */
     Blob asSnapshot(long taken, Map<String, String> itsMetadata) {
         return new Blob(
                 name,

@@ -3,5 +3,5 @@ package dev.trestle.blob;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 
-/** Which blob is meant, whether there is one or not. */
+/** The address of a blob, whether it exists or not. */
 public record BlobAddress(String account, ContainerName container, BlobName name) {}

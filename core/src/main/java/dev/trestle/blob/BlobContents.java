@@ -13,40 +13,46 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /**
- * What is in blobs: parts one behind the other, filed under a manifest that is never used again. Parts are written before
- * the blob that holds them, so a blob that can be seen is whole.
+ * The contents of blobs: sequences of parts, stored under a manifest id that is never reused. Parts are written
+ * before the blob that refers to them, so every visible blob is complete.
  */
 final class BlobContents {
-    /** What is larger lies in the content store: larger rows would be written again and again as the engine tidies up. */
+    /** Larger parts are in the content store, because compactions would rewrite large rows again and again. */
     static final int INLINE_BYTES_MAX = 32 * 1024;
 
     private final BlobRowStore rows;
     private final ContentStore store;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
     private final RandomGenerator random;
     private final ContentPins pins;
-    private final VerifiedContents verified = new VerifiedContents();
+    private final VerifiedContents verified;
 
     BlobContents(
-            BlobRowStore rows, ContentStore store, MonotonicTicks moments, RandomGenerator random, ContentPins pins) {
+            BlobRowStore rows,
+            ContentStore store,
+            MonotonicTicks ticks,
+            RandomGenerator random,
+            ContentPins pins,
+            VerifiedContents verified) {
         this.rows = rows;
         this.store = store;
-        this.moments = moments;
+        this.ticks = ticks;
         this.random = random;
         this.pins = pins;
+        this.verified = verified;
     }
 
     Upload upload(long container, String blob) {
         return new Upload(store, container, blob, newName());
     }
 
-    /** A name that nobody had before and nobody can guess; those drawn later are greater. */
+    /** Returns a unique and unpredictable name. Later names sort after earlier ones. */
     String newName() {
         HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(moments.next()) + hex.toHexDigits(random.nextLong());
+        return hex.toHexDigits(ticks.next()) + hex.toHexDigits(random.nextLong());
     }
 
-    /** Files parts as a new content of a blob of this type. */
+    /** Writes parts as a new content of a blob of this type. */
     CompletionStage<Blob.ContentRef> write(long container, String blob, BlobType type, List<Part> parts) {
         String manifest = newName();
         if (parts.isEmpty()) {
@@ -72,7 +78,7 @@ final class BlobContents {
                 .thenApply(written -> content);
     }
 
-    /** Tells the store that what it holds of the parts is held by a blob. */
+    /** Tells the store that a blob refers to the parts. */
     void keep(long container, List<Part> parts) {
         for (Part part : parts) {
             if (part.place() instanceof Part.Stored stored) {
@@ -81,7 +87,7 @@ final class BlobContents {
         }
     }
 
-    /** How often a content that was read was not what was written. */
+    /** Returns the number of reads that found a wrong checksum. */
     long damagedReads() {
         return verified.damaged();
     }
@@ -92,7 +98,7 @@ final class BlobContents {
         }
     }
 
-    /** All parts of a blob's content, in their order. */
+    /** Returns all parts of a blob's content in their order. */
     CompletionStage<List<Part>> parts(long container, Blob blob) {
         if (blob.content().parts() == 0) {
             return CompletableFuture.completedFuture(List.of());
@@ -113,8 +119,8 @@ final class BlobContents {
     }
 
     /**
-     * Opens a range of a blob's content. Fails with {@link ContentGoneException} when the content is no more; once
-     * opened, it stays until the reader is closed.
+     * Opens a range of a blob's content. Fails with {@link ContentGoneException} if the content was reclaimed. An
+     * open content is kept until the reader is closed.
      */
     CompletionStage<BlobReader> open(long container, Blob blob, long from, long length) {
         ContentPins.Pin pin = pins.pin(
@@ -128,9 +134,9 @@ final class BlobContents {
     }
 
     /**
-     * The parts as another blob may hold them: those in the store copied, so that each is held once.
+     * Returns copies of the parts for another blob. Contents of the store are copied, so that each has one owner.
      *
-     * @param source the blob whose content they are, pinned meanwhile
+     * @param source the owner of the parts, pinned during the copy
      */
     CompletionStage<List<Part>> copy(long container, Blob source, long toContainer, String toBlob) {
         ContentPins.Pin pin = pins.pin(new ContentPins.Content(

@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.engine.RowPage;
 import dev.trestle.filter.Filter;
 import dev.trestle.filter.Operator;
@@ -7,6 +8,7 @@ import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
+import dev.trestle.model.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,16 +17,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Lists the blobs of a container, in the order of their names. It seeks: of a prefix nothing else is looked at, and a
- * group of names that share all up to a delimiter is passed by in one step once it has been seen to be long.
+ * Lists the blobs of a container in the order of their names. Scans only the range of the prefix, and seeks past
+ * the rest of a long group of names that share a prefix up to the delimiter.
  */
 public final class BlobLister {
-    /** How many blobs of a group are passed one by one before it is jumped over. */
+    /** The number of blobs of a group to scan before a seek to its end. */
     private static final int PASSED_MAX = 100;
 
     private static final int ROWS_MAX = 1000;
 
-    /** Only to find the container again; no blob has to have it. */
+    /** Completes the address of the container; the blob need not exist. */
     private static final BlobName ANY = new BlobName("-");
 
     private final BlobVersions versions;
@@ -36,22 +38,22 @@ public final class BlobLister {
     }
 
     /**
-     * What is to be listed.
+     * The query of a listing.
      *
-     * @param delimiter empty to list every blob by itself
+     * @param delimiter empty to list without groups
      */
     public record Query(String prefix, String delimiter, int max, boolean snapshots, boolean uncommitted) {}
 
     /**
-     * Where a page ended.
+     * The position of a page.
      *
-     * @param row which of the versions of that name, empty for the first
+     * @param row the row of a version of that name; empty for the first
      */
     public record Cursor(String name, String row) {
         public static final Cursor START = new Cursor("", "");
     }
 
-    /** A line of a listing. */
+    /** An entry of a listing. */
     public sealed interface Entry {
         String name();
     }
@@ -63,28 +65,22 @@ public final class BlobLister {
         }
     }
 
-    /** All blobs whose names begin like this. */
+    /** All blobs with this prefix. */
     public record Group(String name) implements Entry {}
 
-    /** A blob of which there are blocks and nothing else yet. */
+    /** A blob that has uncommitted blocks only. */
     public record Uncommitted(String name) implements Entry {}
 
-    /**
-     * Some of a listing.
-     *
-     * @param next where to go on, empty at the end
-     */
-    public record Page(List<Entry> entries, Optional<Cursor> next) {}
-
-    public CompletionStage<Page> list(String account, ContainerName container, Query query, Cursor from) {
-        return versions.in(new BlobAddress(account, container, ANY), id -> {
+    public CompletionStage<Page<Entry, Cursor>> list(
+            String account, ContainerName container, Query query, Cursor from) {
+        return versions.inContainer(new BlobAddress(account, container, ANY), id -> {
             Listing listing = new Listing(id, query, from);
-            CompletionStage<Page> page = listing.fill();
+            CompletionStage<Page<Entry, Cursor>> page = listing.fill();
             return query.uncommitted ? page.thenCompose(committed -> merge(id, query, from, committed)) : page;
         });
     }
 
-    /** One page in the making. */
+    /** Collects one page. */
     private final class Listing {
         private final long container;
         private final Query query;
@@ -111,16 +107,16 @@ public final class BlobLister {
                             .bytes();
         }
 
-        CompletionStage<Page> fill() {
-            return AsyncLoop.from(range, this::step).thenApply(filled -> new Page(entries, full));
+        CompletionStage<Page<Entry, Cursor>> fill() {
+            return AsyncLoop.from(range, this::step).thenApply(filled -> new Page<>(entries, full));
         }
 
-        /** Looks at some rows, and answers what is left to look at. */
+        /** Scans some rows, and returns the rest of the range. */
         private CompletionStage<Optional<KeyRange>> step(KeyRange rest) {
             if (rest.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            // One more than there is room for, to know whether there is more.
+            // One more than fits, to know whether there is a next page.
             int wanted = query.max - entries.size() + 1;
             int most = query.delimiter.isEmpty() ? ROWS_MAX : PASSED_MAX;
             return rows.page(rest, filter, Math.min(wanted, most)).thenApply(page -> {
@@ -145,7 +141,7 @@ public final class BlobLister {
                     .orElse(otherwise);
         }
 
-        /** Takes what there is room for; answers where the first is that there is none for. */
+        /** Adds entries until the page is full, and then returns the position of the next page. */
         private Optional<Cursor> take(RowPage page) {
             for (int i = 0; i < page.size(); i++) {
                 Key key = page.key(i);
@@ -173,13 +169,14 @@ public final class BlobLister {
         return at < 0 ? Optional.empty() : Optional.of(name.substring(0, at + query.delimiter.length()));
     }
 
-    /** Adds the blobs that are nothing but blocks, where they belong. */
-    private CompletionStage<Page> merge(long container, Query query, Cursor from, Page committed) {
+    /** Inserts the blobs that have uncommitted blocks only. */
+    private CompletionStage<Page<Entry, Cursor>> merge(
+            long container, Query query, Cursor from, Page<Entry, Cursor> committed) {
         String first = from.name.compareTo(query.prefix) < 0 ? query.prefix : from.name;
         Optional<String> end = committed.next().map(Cursor::name).or(() -> BlobRowCodec.after(query.prefix));
         KeyRange range = BlobRowCodec.blockNames(container, first, end);
         return waiting(container, query, range).thenApply(found -> {
-            List<Entry> all = new ArrayList<>(committed.entries());
+            List<Entry> all = new ArrayList<>(committed.items());
             for (Entry entry : found) {
                 int at = 0;
                 while (at < all.size() && all.get(at).name().compareTo(entry.name()) < 0) {
@@ -190,8 +187,8 @@ public final class BlobLister {
                 }
             }
             return all.size() <= query.max
-                    ? new Page(all, committed.next())
-                    : new Page(all.subList(0, query.max), Optional.of(cursor(all.get(query.max))));
+                    ? new Page<>(all, committed.next())
+                    : new Page<>(all.subList(0, query.max), Optional.of(cursor(all.get(query.max))));
         });
     }
 
@@ -200,7 +197,7 @@ public final class BlobLister {
                 entry.name(), entry instanceof Listed listed ? BlobRowCodec.rowKey(listed.blob.snapshot()) : "");
     }
 
-    /** The blobs that are nothing but blocks, one more than there may be room for. */
+    /** Returns the blobs that have uncommitted blocks only, one more than fits. */
     private CompletionStage<List<Entry>> waiting(long container, Query query, KeyRange range) {
         List<Entry> found = new ArrayList<>();
         return AsyncLoop.from(range, rest -> {
@@ -217,7 +214,7 @@ public final class BlobLister {
                             if (blob.isEmpty()) {
                                 add(found, group.<Entry>map(Group::new).orElseGet(() -> new Uncommitted(name)));
                             }
-                            // The others of a group would be the same line again.
+                            // Seek to the end of the group, whose other blobs have the same entry.
                             return Optional.of(rest.startingAt(group.flatMap(BlobRowCodec::after)
                                     .map(next -> BlobRowCodec.blockNames(container, next, Optional.empty())
                                             .from())

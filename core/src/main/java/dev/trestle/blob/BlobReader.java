@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of a blob as it was when it was opened, read from its start to its end by one caller at a time. What it reads
- * stays as long as it is not closed.
+ * Reads a range of a blob as it was when it was opened, from start to end. The content is pinned until the reader
+ * is closed. One read at a time; {@link #close} may be called from any thread.
  */
 public final class BlobReader implements AutoCloseable {
     private static final int PARTS_AHEAD = 1000;
@@ -32,7 +32,7 @@ public final class BlobReader implements AutoCloseable {
     private @Nullable Open open;
     private boolean closed;
 
-    /** A part and where in the blob it ends. */
+    /** A part with its end in the blob. */
     private record Placed(Part part, long end) {
         long start() {
             return end - part.length();
@@ -40,13 +40,13 @@ public final class BlobReader implements AutoCloseable {
     }
 
     /**
-     * The part whose content is open.
+     * The open part.
      *
-     * @param crc64 of what was read of it, where all of it is to be compared with its checksum
+     * @param crc64 of the bytes read so far, if the whole part is to be verified
      */
     private record Open(Placed placed, Part.Stored stored, ContentStore.Source source, Optional<Crc64> crc64) {}
 
-    /** A range of a file that is all there is to read. */
+    /** The position in a file of the rest of the range. */
     public record FileRange(FileChannel file, long position) {}
 
     BlobReader(
@@ -68,7 +68,7 @@ public final class BlobReader implements AutoCloseable {
         this.pin = pin;
     }
 
-    /** Finds the first part, so that a content that is gone is seen before anything is answered. */
+    /** Finds and opens the first part, so that a missing content is noticed before the response begins. */
     CompletionStage<BlobReader> start() {
         if (position == end) {
             return CompletableFuture.completedFuture(this);
@@ -129,7 +129,7 @@ public final class BlobReader implements AutoCloseable {
         throw new ContentGoneException();
     }
 
-    /** Compares the content with its checksum, or has that done while it is read, as {@link VerifiedContents} says. */
+    /** Verifies the content now, or prepares to verify it while it is read; see {@link VerifiedContents}. */
     private CompletionStage<Open> prepare(Placed placed, Part.Stored stored, ContentStore.Source source) {
         Open unverified = new Open(placed, stored, source, Optional.empty());
         if (verified.isKnown(container, stored.name(), source)) {
@@ -146,14 +146,14 @@ public final class BlobReader implements AutoCloseable {
                         : unverified);
     }
 
-    /** Bytes not read yet. */
+    /** Returns the number of bytes that are not read yet. */
     public long remaining() {
         return end - position;
     }
 
-    /** The file that all of the rest lies in, where it lies in one. */
+    /** Returns the file with the whole rest of the range, if there is one that needs no verification. */
     public synchronized Optional<FileRange> file() {
-        // What is still to be verified has to pass through memory.
+        // Bytes that are verified while they are read have to pass through memory.
         if (open == null || open.placed.end < end || open.crc64.isPresent()) {
             return Optional.empty();
         }
@@ -161,7 +161,7 @@ public final class BlobReader implements AutoCloseable {
         return open.source.file().map(channel -> new FileRange(channel, position - start));
     }
 
-    /** Reads on into the buffer: at least a byte and as many as come easily; none at the end. */
+    /** Reads at least one byte into the buffer, and returns the number of bytes; 0 at the end. */
     public CompletionStage<Integer> read(ByteBuffer into) {
         if (position == end || !into.hasRemaining()) {
             return CompletableFuture.completedFuture(0);
@@ -208,7 +208,7 @@ public final class BlobReader implements AutoCloseable {
         });
     }
 
-    /** @param last whether the part ends with this piece, which must not be sent if the checksum differs */
+    /** @param last whether this is the last piece of the part, which must not be sent if the checksum differs */
     private void verify(Open current, ByteBuffer piece, boolean last) {
         current.crc64.ifPresent(crc64 -> {
             crc64.update(piece);
@@ -233,7 +233,7 @@ public final class BlobReader implements AutoCloseable {
         }
     }
 
-    /** May be called at any time, also while a read is under way, which then fails. */
+    /** Idempotent. Fails a read in progress. */
     @Override
     public void close() {
         synchronized (this) {

@@ -16,15 +16,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A container's rows. Four kinds of partitions lie one behind the other:
+ * Encodes and decodes the rows of a container. It has four kinds of partitions, in this order:
  *
  * <ul>
- *   <li>{@code n/<name>}: a blob in row {@code b}, and before it its snapshots, each in a row named by its time. They
- *       change in one commit, and listing a container passes by nothing else;
- *   <li>{@code t/<key>!<value>}: the blobs with a tag, see {@link TagRowCodec};
- *   <li>{@code u/<name>}: blocks that were put and not committed, by their ids;
- *   <li>{@code x/<manifest>/<name>}: the parts of a content, each named by where it ends, so that the part which holds
- *       a position is the first at or behind it; and how far appending has come, in row {@code t}.
+ *   <li>{@code n/<name>}: a blob in row {@code b}, and before it its snapshots, each in a row named by its time.
+ *       They change in one commit, and a listing scans nothing else;
+ *   <li>{@code t/<key>!<value>}: the tag index, see {@link TagRowCodec};
+ *   <li>{@code u/<name>}: uncommitted blocks by id;
+ *   <li>{@code x/<manifest>/<name>}: the parts of a content by their end, so that the part with a given byte is
+ *       the first one that ends after it; and the end of a growing content in row {@code t}.
  * </ul>
  */
 final class BlobRowCodec {
@@ -44,7 +44,9 @@ final class BlobRowCodec {
         return NAMES + name;
     }
 
-    /** What the content store files under the contents of a blob, to ask for them later. */
+    /**
+     * Returns the owner of a blob's contents in the content store, which {@link Reclaimer#isReferenced} resolves.
+     */
     static byte[] owner(long container, String name) {
         return Key.of(container, NAMES + name, "").bytes();
     }
@@ -57,27 +59,29 @@ final class BlobRowCodec {
         return snapshot.isPresent() ? Ticks.format(snapshot.getAsLong(), true) : BASE;
     }
 
-    /** The row key that blobs have and snapshots have not. */
+    /** Returns the row key of blobs that are not snapshots. */
     static EdmValue base() {
         return new EdmValue.Text(BASE);
     }
 
-    /** The blob and its snapshots, these first. */
+    /** Returns the range of a blob and its snapshots, snapshots first. */
     static KeyRange versions(long container, String name) {
         return whole(container, NAMES + name);
     }
 
-    /** Blobs from one name on, up to but without another; empty for no end. */
+    /**
+     * Returns the range of blobs with names from {@code from} up to, not including, {@code to}; empty for no end.
+     */
     static KeyRange names(long container, String from, Optional<String> to) {
         return between(container, NAMES, from, to);
     }
 
-    /** Blobs with blocks that were not committed, likewise. */
+    /** Like {@link #names}, for uncommitted blocks. */
     static KeyRange blockNames(long container, String from, Optional<String> to) {
         return between(container, BLOCKS, from, to);
     }
 
-    /** All parts of all contents. */
+    /** Returns the range of all parts of all contents. */
     static KeyRange manifests(long container) {
         return between(container, PARTS, "", Optional.empty());
     }
@@ -94,7 +98,7 @@ final class BlobRowCodec {
         return new KeyRange(Key.beforePartition(container, partition), Key.afterPartition(container, partition));
     }
 
-    /** The least text that is greater than all that begin with this one; empty when there is none. */
+    /** Returns the least string that sorts after all strings with this prefix; empty if there is none. */
     static Optional<String> after(String prefix) {
         int last = prefix.length() - 1;
         while (last >= 0 && prefix.charAt(last) == Character.MAX_VALUE) {
@@ -103,7 +107,7 @@ final class BlobRowCodec {
         return last < 0 ? Optional.empty() : Optional.of(prefix.substring(0, last) + (char) (prefix.charAt(last) + 1));
     }
 
-    /** The name in the key of a blob, a snapshot or a block. */
+    /** Returns the name in the key of a blob, a snapshot or a block. */
     static String name(Key key) {
         return key.partitionKey().substring(NAMES.length());
     }
@@ -128,7 +132,7 @@ final class BlobRowCodec {
         return Key.of(container, partsPartition(manifest, name), HEX.toHexDigits(end));
     }
 
-    /** The parts that hold what is behind a position. */
+    /** Returns the range of the parts with bytes at or after a position. */
     static KeyRange parts(long container, String manifest, String name, long position) {
         String partition = partsPartition(manifest, name);
         return new KeyRange(
@@ -136,7 +140,7 @@ final class BlobRowCodec {
                 Key.of(container, partition, TAIL).bytes());
     }
 
-    /** All rows of a content. */
+    /** Returns the range of all rows of a content. */
     static KeyRange manifest(long container, String manifest, String name) {
         return whole(container, partsPartition(manifest, name));
     }
@@ -145,7 +149,7 @@ final class BlobRowCodec {
         return key.rowKey().equals(TAIL);
     }
 
-    /** Where a part ends, by its key. */
+    /** Returns the end of a part, in bytes from the start of the content. */
     static long end(Key part) {
         return HexFormat.fromHexDigitsToLong(part.rowKey());
     }
@@ -154,7 +158,7 @@ final class BlobRowCodec {
         return Key.of(container, partsPartition(manifest, name), TAIL);
     }
 
-    /** What the parts of a content are filed under, by the key of one. */
+    /** The content of a part, with the name of its blob. */
     record Manifest(String id, String name) {
         static Manifest of(Key part) {
             String partition = part.partitionKey();
@@ -263,7 +267,7 @@ final class BlobRowCodec {
         return place(row, part.place()).build();
     }
 
-    /** @param put when, in ticks */
+    /** @param put the time in ticks */
     static byte[] encode(Part block, long put) {
         RowBuilder row = new RowBuilder()
                 .put("L", new EdmValue.Int64(block.length()))
@@ -286,7 +290,7 @@ final class BlobRowCodec {
         return columns.part(columns.text("B"));
     }
 
-    /** A block that was put, and when. */
+    /** An uncommitted block with the time at which it was put. */
     record PutBlock(Part part, long put) {}
 
     static PutBlock decodeBlock(Key key, byte[] row) {
@@ -294,7 +298,7 @@ final class BlobRowCodec {
         return new PutBlock(columns.part(key.rowKey()), columns.number("P"));
     }
 
-    /** How far appending to a content has come. */
+    /** Encodes the end of a growing content. */
     static byte[] encodeTail(Blob.ContentRef content) {
         return new RowBuilder()
                 .put("N", new EdmValue.Int32(content.parts()))
@@ -347,7 +351,7 @@ final class BlobRowCodec {
             } else if (value instanceof EdmValue.Int32 number) {
                 return number.value();
             }
-            throw new IllegalStateException("a stored row lacks its column " + name);
+            throw new IllegalStateException("A stored row lacks its column " + name);
         }
 
         Tier tier() {

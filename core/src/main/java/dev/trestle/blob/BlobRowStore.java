@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
@@ -23,21 +24,21 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of containers, read and written as what they stand for. */
+/** Reads and writes the rows of containers as blobs, and translates refused commits. Thread-safe. */
 final class BlobRowStore {
     private static final int PAGE_ROWS = 1000;
     private static final int PAGE_BYTES = 1 << 20;
 
     private final Engine engine;
 
-    /** Whether the last commit failed because the engine takes none. */
+    /** Whether the last commit failed because the engine cannot commit. */
     private volatile boolean failing;
 
     BlobRowStore(Engine engine) {
         this.engine = engine;
     }
 
-    /** A blob with the version of its row, for a later commit to build on. */
+    /** A blob with the version of its row, for a conditional write. */
     record Version(Blob blob, long version) {}
 
     CompletionStage<Optional<Version>> read(long container, String name, OptionalLong snapshot) {
@@ -46,7 +47,7 @@ final class BlobRowStore {
                 .thenApply(row -> row.map(bytes -> new Version(BlobRowCodec.decode(key, bytes), Rows.version(bytes))));
     }
 
-    /** The blob and its snapshots, these first and the oldest of them before the others. */
+    /** Returns the snapshots of a blob, oldest first, and then the blob. */
     CompletionStage<List<Version>> versions(long container, String name) {
         List<Version> found = new ArrayList<>();
         return each(
@@ -59,7 +60,7 @@ final class BlobRowStore {
         return engine.read(key);
     }
 
-    /** Commits; false when a row is not as it has to be. */
+    /** Commits atomically; false if a precondition does not hold. */
     CompletionStage<Boolean> commit(long container, String partition, List<Write> writes) {
         CompletionStage<CommitResult> commit = engine.commit(new Commit(container, partition, writes));
         return commit.whenComplete((result, failure) -> note(failure)).thenApply(result -> {
@@ -78,26 +79,25 @@ final class BlobRowStore {
             if (failing) {
                 failing = false;
             }
-        } else if (StageFailures.cause(failure) instanceof EngineException trouble
-                && (trouble.kind() == EngineException.Kind.FULL
-                        || trouble.kind() == EngineException.Kind.UNAVAILABLE)) {
+        } else if (StageFailures.cause(failure) instanceof EngineException error
+                && (error.kind() == EngineException.Kind.FULL || error.kind() == EngineException.Kind.UNAVAILABLE)) {
             failing = true;
         }
     }
 
-    /** Fails while the engine takes no commits. Costs a commit only if the last one failed. */
+    /** Fails if the engine cannot commit. Tries a commit only if the last one failed. */
     CompletionStage<Void> requireWritable(long container) {
         return failing ? probe(container) : CompletableFuture.completedFuture(null);
     }
 
-    /** Commits to the container, and changes nothing: no blob has an empty name. */
+    /** Commits the deletion of a row that cannot exist, because no blob has an empty name. */
     CompletionStage<Void> probe(long container) {
         Write nothing = new Write.Delete(BlobRowCodec.blockKey(container, "", ""), Precondition.NONE);
         return commit(container, BlobRowCodec.blocksPartition(""), List.of(nothing))
                 .thenApply(done -> null);
     }
 
-    /** Commits writes of one partition, however many, a few at a time. */
+    /** Commits any number of writes to one partition, in several commits. */
     CompletionStage<Void> commitAll(long container, String partition, List<Write> writes) {
         CompletionStage<Void> done = CompletableFuture.completedFuture(null);
         for (int i = 0; i < writes.size(); i += Commit.WRITES_MAX) {
@@ -131,7 +131,7 @@ final class BlobRowStore {
                 new Scan(List.of(range), filter, List.of(), new Scan.Limits(rows, PAGE_BYTES, Limits.PAGE_TIME_MAX)));
     }
 
-    /** Shows every row of the range. */
+    /** Passes every row of the range to a consumer. */
     CompletionStage<Void> each(KeyRange range, BiConsumer<Key, byte[]> seen) {
         if (range.isEmpty()) {
             return CompletableFuture.completedFuture(null);

@@ -1,7 +1,7 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.engine.Commit;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.Precondition;
@@ -12,23 +12,21 @@ import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The Blob service of any number of accounts on one engine and one content store: what all blobs have in common, and the
- * way to the rest. Stages complete exceptionally with {@link StorageException} for everything the caller should be told.
+ * The Blob service of all accounts on one engine and one content store. Has the operations that all types of blobs
+ * share, and gives access to the others. Stages fail with {@link StorageException} for errors of the client.
  */
 public final class BlobService {
-    /** How long a blob takes to come out of the archive, unless another time is wanted. */
+    /** The default duration of a rehydration from the archive tier. */
     public static final Duration REHYDRATION = Duration.ofSeconds(5);
 
     private final BlobVersions versions;
@@ -36,8 +34,10 @@ public final class BlobService {
     private final long rehydrationTicks;
     private final ContentStore store;
     private final BlobContents contents;
-    private final UnreferencedContents unheldContents;
     private final Reclaimer reclaimer;
+    private final Uploads uploads;
+    private final BlobOpener opener;
+    private final BlobDeletion deletion;
     private final Containers containers;
     private final BlockBlobs blocks;
     private final AppendBlobs appends;
@@ -47,12 +47,12 @@ public final class BlobService {
     private final Scrub scrub;
 
     /**
-     * The service on what is stored.
+     * Creates the service.
      *
      * @param catalogue of the containers, see {@link Catalogue#with}
-     * @param random for any thread; draws names that nobody should be able to guess
-     * @param rehydration how long a blob takes to come out of the archive
-     * @param trouble told what went wrong where no request could be told
+     * @param random draws names that must not be predictable; thread-safe
+     * @param rehydration the duration of a rehydration from the archive tier
+     * @param failureListener receives failures that no request can report
      */
     public BlobService(
             Engine engine,
@@ -61,35 +61,39 @@ public final class BlobService {
             InstantSource clock,
             RandomGenerator random,
             Duration rehydration,
-            Consumer<Throwable> trouble) {
+            Consumer<Throwable> failureListener) {
         this.rehydrationTicks = rehydration.toMillis() * (Ticks.PER_SECOND / 1000);
-        MonotonicTicks moments = new MonotonicTicks(clock);
+        MonotonicTicks ticks = new MonotonicTicks(clock);
         ContentPins pins = new ContentPins();
         this.store = store;
         this.rows = new BlobRowStore(engine);
-        this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), trouble);
-        TagIndex index = new TagIndex(rows, moments, random, trouble);
-        this.unheldContents = new UnreferencedContents(rows, store, reclaimer, engine.isShared());
-        this.versions = new BlobVersions(catalogue, rows, index, reclaimer, unheldContents, moments);
-        this.contents = new BlobContents(rows, store, moments, random, pins);
-        this.containers = new Containers(catalogue, moments);
+        this.reclaimer = new Reclaimer(rows, store, pins, engine.isShared(), failureListener);
+        TagIndex index = new TagIndex(rows, ticks, random, failureListener);
+        UnreferencedContents unreferenced = new UnreferencedContents(rows, store, reclaimer, engine.isShared());
+        this.versions =
+                new BlobVersions(catalogue, rows, index, reclaimer, unreferenced, ticks, new OptimisticRetry(random));
+        this.contents = new BlobContents(rows, store, ticks, random, pins, new VerifiedContents(System::nanoTime));
+        this.uploads = new Uploads(versions, rows, store, contents, unreferenced);
+        this.opener = new BlobOpener(versions, rows, contents);
+        this.deletion = new BlobDeletion(versions, rows, reclaimer);
+        this.containers = new Containers(catalogue, ticks);
         this.blocks = new BlockBlobs(versions, rows, contents, reclaimer);
-        this.appends = new AppendBlobs(versions, rows, contents, engine.isShared());
-        this.copies = new Copies(versions, contents, this, rehydrationTicks);
+        this.appends = new AppendBlobs(versions, rows, contents, engine.isShared(), System::nanoTime);
+        this.copies = new Copies(versions, contents, opener, uploads, rehydrationTicks);
         this.lister = new BlobLister(versions, rows);
-        this.finder = new TagFinder(catalogue, rows, index, moments);
-        this.scrub = new Scrub(catalogue, rows, store, reclaimer, unheldContents, moments, engine.isShared());
+        this.finder = new TagFinder(catalogue, rows, index, ticks, System::nanoTime);
+        this.scrub = new Scrub(catalogue, rows, store, reclaimer, unreferenced, ticks, engine.isShared());
     }
 
-    /** The service with the usual time for blobs to come out of the archive. */
+    /** Creates the service with the default duration of rehydrations. */
     public BlobService(
             Engine engine,
             ContentStore store,
             Catalogue catalogue,
             InstantSource clock,
             RandomGenerator random,
-            Consumer<Throwable> trouble) {
-        this(engine, store, catalogue, clock, random, REHYDRATION, trouble);
+            Consumer<Throwable> failureListener) {
+        this(engine, store, catalogue, clock, random, REHYDRATION, failureListener);
     }
 
     public Containers containers() {
@@ -120,124 +124,70 @@ public final class BlobService {
         return scrub;
     }
 
-    /** How often a content that was read was not what was written. */
+    /** Returns the number of reads that found a wrong checksum. */
     public long damagedReads() {
         return contents.damagedReads();
     }
 
-    /** Settles what a process that is no more left half done; called once, at start. */
+    /** Keeps or deletes the contents of uploads that a crash has interrupted. Called once, at start. */
     public CompletionStage<Void> recover() {
-        return store.resolve(reclaimer::isHeld);
+        return store.resolve(reclaimer::isReferenced);
     }
 
-    /** A moment, in ticks, by which leases can be judged. */
+    /** Returns the current time in ticks, which decides the state of leases. */
     public long now() {
         return versions.now();
     }
 
-    /** Begins to take in bytes for a blob in a container that has to be there. */
+    /** Starts an upload of unknown size; see {@link #upload(BlobAddress, long)}. */
     public CompletionStage<Upload> upload(BlobAddress address) {
         return upload(address, 0);
     }
 
     /**
-     * Begins to take in bytes for a blob in a container that has to be there. Fails while the disk has no room for them or
-     * the engine takes no commits, so that nobody sends them in vain.
+     * Starts an upload for a blob in an existing container. Fails if the disk has no room or the engine cannot
+     * commit, before the client sends the bytes in vain.
      *
-     * @param bytes how many are expected
+     * @param bytes the expected size
      */
     public CompletionStage<Upload> upload(BlobAddress address, long bytes) {
-        return versions.in(
-                address,
-                container -> rows.requireWritable(container)
-                        .thenCompose(writable -> unheldContents.settle())
-                        .thenCompose(settled -> store.requireRoom(bytes))
-                        .thenApply(room ->
-                                contents.upload(container, address.name().value())));
+        return uploads.start(address, bytes);
     }
 
-    /** What has arrived, unless the check throws; then it is let go of. */
+    /** Checks a finished upload. Deletes its content if the check throws {@link StorageException}. */
     public CompletionStage<StagedContent> checked(StagedContent staged, Consumer<StagedContent> check) {
-        try {
-            check.accept(staged);
-            return CompletableFuture.completedFuture(staged);
-        } catch (StorageException e) {
-            staged.content().ifPresent(unheldContents::delete);
-            return CompletableFuture.failedFuture(e);
-        }
+        return uploads.checked(staged, check);
     }
 
-    /** Throws what would stand in the way of a new blob, now, so that nobody sends its bytes in vain. */
+    /** Fails if a new blob would be refused now, before the client sends its bytes in vain. */
     public CompletionStage<Void> check(BlobAddress address, BlobType type, NewBlob made) {
-        return versions.in(
+        return versions.inContainer(
                 address, container -> versions.check(container, address.name().value(), type, made));
     }
 
-    /** A blob or a snapshot that is there, for somebody whom the guard lets through. */
+    /** Finds a blob or a snapshot for a reader whose conditions hold. */
     public CompletionStage<Blob> find(BlobAddress address, OptionalLong snapshot, AccessConditions guard) {
-        return versions.in(address, container -> find(container, address, snapshot, guard));
+        return opener.find(address, snapshot, guard);
     }
 
-    private CompletionStage<Blob> find(
-            long container, BlobAddress address, OptionalLong snapshot, AccessConditions guard) {
-        return rows.read(container, address.name().value(), snapshot).thenApply(found -> {
-            Blob blob = found.orElseThrow(guard::absentForReader).blob();
-            guard.checkRead(blob, versions.now());
-            return blob;
-        });
-    }
-
-    /** Which bytes of a blob. */
+    /** A range of the bytes of a blob. */
     public record Range(long from, long length) {}
 
-    /** A blob and the bytes of it that were asked for. */
+    /** A blob with a reader of the requested range. */
     public record Opened(Blob blob, Range range, BlobReader reader) {}
 
     /**
-     * Opens a blob or a snapshot. What is read is what it was at one moment, whatever happens to it meanwhile.
+     * Opens a blob or a snapshot. The reader sees a snapshot of the content, whatever happens to the blob later.
      *
-     * @param range what to read of it; what it throws is what the stage fails with
+     * @param range returns the range to read; the stage fails with what it throws
      */
     public CompletionStage<Opened> open(
             BlobAddress address, OptionalLong snapshot, AccessConditions guard, Function<Blob, Range> range) {
-        return versions.in(
-                address,
-                container -> versions.whileGone(() -> find(container, address, snapshot, guard)
-                        .thenCompose(blob -> {
-                            blob.tier().requireOnline(versions.now());
-                            Range wanted = range.apply(blob);
-                            return contents.open(container, blob, wanted.from, wanted.length)
-                                    .thenCompose(reader -> still(container, blob, reader))
-                                    .thenApply(reader -> new Opened(blob, wanted, reader));
-                        })));
-    }
-
-    /**
-     * The reader of a content that will stay. One of many parts may have lost the last of them before it was pinned; but
-     * not if a blob holds it now.
-     */
-    private CompletionStage<BlobReader> still(long container, Blob blob, BlobReader reader) {
-        if (blob.content().parts() <= 1) {
-            return CompletableFuture.completedFuture(reader);
-        }
-        return rows.read(container, blob.name(), blob.snapshot())
-                .thenApply(found -> {
-                    String manifest = blob.content().manifest();
-                    if (found.isEmpty()
-                            || !found.get().blob().content().manifest().equals(manifest)) {
-                        throw new ContentGoneException();
-                    }
-                    return reader;
-                })
-                .whenComplete((same, failure) -> {
-                    if (failure != null) {
-                        reader.close();
-                    }
-                });
+        return opener.open(address, snapshot, guard, range);
     }
 
     public CompletionStage<Blob> setHeaders(BlobAddress address, AccessConditions guard, ContentHeaders headers) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container ->
                         versions.modify(container, address.name().value(), guard, blob -> blob.withHeaders(headers)));
@@ -245,30 +195,28 @@ public final class BlobService {
 
     public CompletionStage<Blob> setMetadata(
             BlobAddress address, AccessConditions guard, Map<String, String> metadata) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container ->
                         versions.modify(container, address.name().value(), guard, blob -> blob.withMetadata(metadata)));
     }
 
-    /** Sets the tier of a blob or of a snapshot, which changes no ETag. From the archive it takes a while. */
+    /** Sets the tier of a blob or a snapshot. Keeps the ETag. From the archive tier, the change takes a while. */
     public CompletionStage<Blob> setTier(
             BlobAddress address, OptionalLong snapshot, AccessConditions guard, String tier, Tier.Priority priority) {
         String name = address.name().value();
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> versions.change(container, name, snapshot, guard.conditions(), (blob, now) -> {
                     guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
-                    if (blob.type() != BlobType.BLOCK) {
-                        throw new StorageException(StorageError.INVALID_BLOB_TYPE);
-                    }
+                    StorageException.throwUnless(blob.type() == BlobType.BLOCK, StorageError.INVALID_BLOB_TYPE);
                     return blob.withTier(blob.tier().set(tier, priority, now, rehydrationTicks));
                 }));
     }
 
-    /** Replaces all tags, which is no change that readers would notice. */
+    /** Replaces all tags. Keeps the ETag. */
     public CompletionStage<Blob> setTags(BlobAddress address, AccessConditions guard, Map<String, String> tags) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
                     guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
@@ -276,18 +224,18 @@ public final class BlobService {
                 }));
     }
 
-    /** What somebody does with a lease. */
+    /** A lease action, such as acquire or break. */
     public interface LeaseAction {
         Lease apply(Lease lease, long now);
     }
 
     /**
-     * Does something with the lease of a blob.
+     * Applies an action to the lease of a blob.
      *
-     * @param guard of which the lease does not count: the action has its own
+     * @param guard its lease is ignored, because the action checks the lease
      */
     public CompletionStage<Blob> lease(BlobAddress address, AccessConditions guard, LeaseAction action) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container -> versions.change(container, address.name().value(), guard.conditions(), (blob, now) -> {
                     guard.checkConditions(blob);
@@ -296,16 +244,20 @@ public final class BlobService {
     }
 
     /**
-     * Keeps the blob as it is now.
+     * Creates a snapshot of a blob.
      *
      * @param metadata of the snapshot; empty for that of the blob
      */
     public CompletionStage<Blob> snapshot(BlobAddress address, AccessConditions guard, Map<String, String> metadata) {
         String name = address.name().value();
-        return versions.in(address, container -> snapshot(container, name, guard, metadata));
+        return versions.inContainer(
+                address,
+                container -> versions.retry()
+                        .run("Creating a snapshot", () -> snapshotOnce(container, name, guard, metadata)));
     }
 
-    private CompletionStage<Blob> snapshot(
+    /** Returns empty if the blob has changed since it was read. */
+    private CompletionStage<Optional<Blob>> snapshotOnce(
             long container, String name, AccessConditions guard, Map<String, String> metadata) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
             BlobRowStore.Version current = found.orElseThrow(guard::absent);
@@ -317,23 +269,24 @@ public final class BlobService {
             Blob snapshot = metadata.isEmpty()
                     ? blob.asSnapshot(now, blob.metadata())
                     : blob.asSnapshot(now, metadata).withModified(BlobETag.next(now, blob.modified()));
-            // The blob is written as it is, so that whoever is about to replace it sees that its content is held twice.
+            // Rewrites the blob unchanged: the new version makes concurrent replacements see that the snapshot
+            // refers to
+            // the content too.
             List<Write> writes = List.of(
                     BlobVersions.put(container, snapshot, Precondition.ABSENT),
                     BlobVersions.put(container, blob, Precondition.versionEquals(current.version())));
             return rows.commit(container, BlobRowCodec.partition(name), writes)
-                    .thenCompose(done -> done
-                            ? CompletableFuture.completedFuture(snapshot)
-                            : snapshot(container, name, guard, metadata));
+                    .thenApply(done -> done ? Optional.of(snapshot) : Optional.empty());
         });
     }
 
-    /** What to do about the snapshots of a blob that is deleted. */
+    /** What to do with the snapshots of a blob that is deleted. */
     public enum Snapshots {
-        /** There must be none. */
+        /** Fail if there are any. */
         REFUSE,
+        /** Delete them with the blob. */
         INCLUDE,
-        /** They go and the blob stays. */
+        /** Delete them and keep the blob. */
         ONLY
     }
 
@@ -343,75 +296,7 @@ public final class BlobService {
 
     public CompletionStage<Void> delete(
             BlobAddress address, AccessConditions guard, TierConditions tierConditions, Snapshots snapshots) {
-        String name = address.name().value();
-        return versions.in(address, container -> delete(container, name, guard, tierConditions, snapshots));
-    }
-
-    private CompletionStage<Void> delete(
-            long container, String name, AccessConditions guard, TierConditions tierConditions, Snapshots snapshots) {
-        return rows.versions(container, name).thenCompose(found -> {
-            Optional<Blob> base = found.stream()
-                    .map(BlobRowStore.Version::blob)
-                    .filter(blob -> blob.snapshot().isEmpty())
-                    .findFirst();
-            if (base.isEmpty()) {
-                return deleteUncommitted(container, name, guard);
-            }
-            guard.checkWrite(base.get(), versions.now(), StorageError.CONDITION_NOT_MET);
-            tierConditions.check(base.get(), versions.now());
-            if (snapshots == Snapshots.REFUSE && found.size() > 1) {
-                throw new StorageException(StorageError.SNAPSHOTS_PRESENT);
-            }
-            List<BlobRowStore.Version> going = new ArrayList<>(found);
-            if (snapshots == Snapshots.ONLY) {
-                going.removeIf(version -> version.blob().snapshot().isEmpty());
-            }
-            return deleteAll(container, name, going).thenCompose(done -> {
-                if (!done) {
-                    return delete(container, name, guard, tierConditions, snapshots);
-                }
-                return snapshots == Snapshots.ONLY
-                        ? CompletableFuture.completedFuture(null)
-                        // Blocks that wait for the blob would else be there when it is made anew.
-                        : reclaimer.removeBlocks(container, name, Long.MAX_VALUE);
-            });
-        });
-    }
-
-    /** Deletes rows as they were found, the last ones together; false when one has changed. */
-    private CompletionStage<Boolean> deleteAll(long container, String name, List<BlobRowStore.Version> going) {
-        if (going.isEmpty()) {
-            return CompletableFuture.completedFuture(true);
-        }
-        int first = Math.min(going.size(), Commit.WRITES_MAX);
-        List<BlobRowStore.Version> some = going.subList(0, first);
-        List<Write> writes = new ArrayList<>();
-        for (BlobRowStore.Version version : some) {
-            writes.add(new Write.Delete(
-                    BlobRowCodec.key(container, name, version.blob().snapshot()),
-                    Precondition.versionEquals(version.version())));
-        }
-        return rows.commit(container, BlobRowCodec.partition(name), writes).thenCompose(done -> {
-            if (!done) {
-                return CompletableFuture.completedFuture(false);
-            }
-            CompletionStage<Void> dropped = CompletableFuture.completedFuture(null);
-            for (BlobRowStore.Version version : some) {
-                reclaimer.release(container, name, version.blob().content());
-                dropped = dropped.thenCompose(before -> versions.dropTags(container, version.blob()));
-            }
-            return dropped.thenCompose(untagged -> deleteAll(container, name, going.subList(first, going.size())));
-        });
-    }
-
-    private CompletionStage<Void> deleteUncommitted(long container, String name, AccessConditions guard) {
-        return reclaimer.hasBlocks(container, name).thenCompose(has -> {
-            if (!has) {
-                throw guard.absent();
-            }
-            guard.checkAbsent();
-            return reclaimer.removeBlocks(container, name, Long.MAX_VALUE);
-        });
+        return deletion.delete(address, guard, tierConditions, snapshots);
     }
 
     public CompletionStage<Void> deleteSnapshot(BlobAddress address, long snapshot, AccessConditions guard) {
@@ -420,19 +305,6 @@ public final class BlobService {
 
     public CompletionStage<Void> deleteSnapshot(
             BlobAddress address, long snapshot, AccessConditions guard, TierConditions tierConditions) {
-        String name = address.name().value();
-        return versions.in(
-                address,
-                container -> rows.read(container, name, OptionalLong.of(snapshot))
-                        .thenCompose(found -> {
-                            BlobRowStore.Version current = found.orElseThrow(guard::absent);
-                            guard.checkWrite(current.blob(), versions.now(), StorageError.CONDITION_NOT_MET);
-                            tierConditions.check(current.blob(), versions.now());
-                            return deleteAll(container, name, List.of(current)).thenAccept(done -> {
-                                if (!done) {
-                                    throw guard.absent();
-                                }
-                            });
-                        }));
+        return deletion.deleteSnapshot(address, snapshot, guard, tierConditions);
     }
 }

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The index tags of a blob, and which rows of the index are theirs. A tag without one is not indexed: it was just given, or
- * it is that of a snapshot.
+ * The index tags of a blob, with their rows in the index. A tag without a row is not indexed: it is new, or it
+ * belongs to a snapshot.
  *
  * @param values by key, in ordinal order
  * @param entries by key, the number of the tag's row in {@link TagIndex}
@@ -37,34 +37,34 @@ public record BlobTags(SortedMap<String, String> values, Map<String, Long> entri
         return value.equals(values.get(key));
     }
 
-    /** These tags in the place of others: a tag that both have keeps its row in the index. */
+    /** Returns these tags as the successors of others: a tag that both have keeps its row in the index. */
     BlobTags replacing(BlobTags old) {
         Map<String, Long> kept = new HashMap<>(old.entries);
         kept.keySet().removeIf(key -> !values.containsKey(key) || !old.has(key, values.get(key)));
         return new BlobTags(values, kept);
     }
 
-    /** Whether the row of the index with this number is that of a tag. */
+    /** Returns whether an index row with this number belongs to a tag. */
     boolean owns(String key, String value, long number) {
         Long its = entries.get(key);
         return its != null && its == number && has(key, value);
     }
 
-    /** The tags that have no row in the index. */
+    /** Returns the tags without a row in the index. */
     Map<String, String> unindexed() {
         Map<String, String> without = new HashMap<>(values);
         without.keySet().removeAll(entries.keySet());
         return without;
     }
 
-    /** These tags, where all that have no row in the index yet get one with this number. */
+    /** Returns these tags, with this row number for all that have no row in the index. */
     BlobTags indexed(long number) {
         Map<String, Long> all = new HashMap<>(entries);
         unindexed().keySet().forEach(key -> all.put(key, number));
         return new BlobTags(values, all);
     }
 
-    /** These tags without those that stay. */
+    /** Returns these tags except those that the others have too. */
     BlobTags without(BlobTags staying) {
         TreeMap<String, String> going = new TreeMap<>(values);
         going.entrySet().removeIf(tag -> staying.has(tag.getKey(), tag.getValue()));

@@ -1,6 +1,6 @@
 package dev.trestle.blob;
 
-/** How a blob may be written; it stays what it is until it is deleted. */
+/** The type of a blob, which is fixed at its creation. */
 public enum BlobType {
     BLOCK("BlockBlob"),
     APPEND("AppendBlob");

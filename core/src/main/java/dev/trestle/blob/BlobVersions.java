@@ -1,7 +1,8 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.EngineException;
@@ -11,6 +12,7 @@ import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,49 +23,59 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * How a blob changes: it is read, checked and written again, and if somebody was faster all over again. So the check and
- * the change are one step to everybody, whichever process they ask.
+ * Changes blobs by optimistic concurrency: reads the row, checks conditions, writes conditionally, and retries
+ * after a conflict. So the check and the change are atomic, also between processes.
  */
 final class BlobVersions {
-    /** How often somebody looks again for a content that was replaced under its hands. */
-    private static final int LOOKS_MAX = 20;
+    /** Few attempts with short delays, because damaged content is read as often before the error. */
+    private static final int READS_MAX = 20;
+
+    private static final Duration READ_DELAY_MAX = Duration.ofMillis(10);
 
     private final Catalogue catalogue;
     private final BlobRowStore rows;
     private final Reclaimer reclaimer;
     private final TagIndex index;
-    private final UnreferencedContents unheldContents;
-    private final MonotonicTicks moments;
+    private final UnreferencedContents unreferenced;
+    private final MonotonicTicks ticks;
+    private final OptimisticRetry retry;
+    private final OptimisticRetry reads;
 
     BlobVersions(
             Catalogue catalogue,
             BlobRowStore rows,
             TagIndex index,
             Reclaimer reclaimer,
-            UnreferencedContents unheldContents,
-            MonotonicTicks moments) {
+            UnreferencedContents unreferenced,
+            MonotonicTicks ticks,
+            OptimisticRetry retry) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
         this.reclaimer = reclaimer;
-        this.unheldContents = unheldContents;
-        this.moments = moments;
+        this.unreferenced = unreferenced;
+        this.ticks = ticks;
+        this.retry = retry;
+        this.reads = retry.withLimits(READS_MAX, READ_DELAY_MAX);
     }
 
     long now() {
-        return moments.next();
+        return ticks.next();
     }
 
-    /** Does something in the container, in the service's words also where that cannot be. */
-    <T> CompletionStage<T> in(BlobAddress address, LongFunction<CompletionStage<T>> work) {
-        return answered(found(address, work));
+    /** Runs work on an existing container. Failures are errors of the service. */
+    <T> CompletionStage<T> inContainer(BlobAddress address, LongFunction<CompletionStage<T>> work) {
+        return translateFailures(found(address, work));
     }
 
-    /** Like {@link #in}, for what makes a blob hold an upload, whose content is reclaimed if that fails. */
-    <T> CompletionStage<T> in(BlobAddress address, StagedContent staged, LongFunction<CompletionStage<T>> work) {
+    /**
+     * Like the other one, for work that makes a blob refer to an upload. Reclaims the content if the work fails.
+     */
+    <T> CompletionStage<T> inContainer(
+            BlobAddress address, StagedContent staged, LongFunction<CompletionStage<T>> work) {
         Optional<StagedContent.Content> content = staged.content();
-        return answered(found(address, container -> {
-                    // Deleted and made again since the upload began: the content belongs to the one that is gone.
+        return translateFailures(found(address, container -> {
+                    // The container was deleted and created again since the upload began.
                     if (content.isPresent() && content.get().container() != container) {
                         throw new ContainerGoneException();
                     }
@@ -71,16 +83,16 @@ final class BlobVersions {
                 })
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        content.ifPresent(unheld -> unheldContents.release(unheld, StageFailures.cause(failure)));
+                        content.ifPresent(unused -> unreferenced.release(unused, StageFailures.cause(failure)));
                     }
                 }));
     }
 
-    /** Reclaims the contents of parts that a blob was to hold, which has failed. */
+    /** Reclaims the contents of parts after the blob that was to refer to them could not be written. */
     void release(long container, String name, List<Part> parts, Throwable failure) {
         for (Part part : parts) {
             if (part.place() instanceof Part.Stored stored) {
-                unheldContents.release(
+                unreferenced.release(
                         new StagedContent.Content(container, stored.name(), BlobRowCodec.owner(container, name)),
                         StageFailures.cause(failure));
             }
@@ -98,65 +110,65 @@ final class BlobVersions {
                 .exceptionallyCompose(failure -> {
                     Throwable cause = StageFailures.cause(failure);
                     if (cause instanceof ContainerGoneException) {
-                        catalogue.forget(address.account(), name);
+                        catalogue.evict(address.account(), name);
                         return CompletableFuture.failedFuture(new StorageException(StorageError.CONTAINER_NOT_FOUND));
                     }
                     return CompletableFuture.failedFuture(cause);
                 });
     }
 
-    /** What nobody can say where it begins and where it ends. */
+    /** Returns the error for a block without bytes. */
     static StorageException emptyBlock() {
         return new StorageException(StorageError.INVALID_HEADER_VALUE).with("HeaderName", "Content-Length");
     }
 
-    /** Does something with the content of a blob, and again when that was replaced under its hands. */
-    <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work) {
-        return whileGone(work, LOOKS_MAX);
+    /** Runs work on the content of a blob, and repeats it if the content was replaced in the meantime. */
+    <T> CompletionStage<T> retryIfReplaced(Supplier<CompletionStage<T>> work) {
+        return reads.run(
+                () -> work.get().thenApply(Optional::of).exceptionallyCompose(failure -> {
+                    Throwable cause = StageFailures.cause(failure);
+                    boolean gone = cause instanceof ContentGoneException
+                            || (cause instanceof EngineException error && error.kind() == EngineException.Kind.CORRUPT);
+                    return gone
+                            ? CompletableFuture.completedFuture(Optional.empty())
+                            : CompletableFuture.failedFuture(cause);
+                }),
+                () -> CompletableFuture.failedFuture(new EngineException(
+                        EngineException.Kind.CORRUPT,
+                        "A part of the content of a blob is missing; run trestle scrub.")),
+                Runnable::run);
     }
 
-    private static <T> CompletionStage<T> whileGone(Supplier<CompletionStage<T>> work, int looks) {
-        return work.get().exceptionallyCompose(failure -> {
-            Throwable cause = StageFailures.cause(failure);
-            boolean gone = cause instanceof ContentGoneException
-                    || (cause instanceof EngineException trouble && trouble.kind() == EngineException.Kind.CORRUPT);
-            if (gone && looks > 1) {
-                return whileGone(work, looks - 1);
-            }
-            return CompletableFuture.failedFuture(
-                    gone
-                            ? new EngineException(
-                                    EngineException.Kind.CORRUPT,
-                                    "a part of the content of a blob is missing; see trestle scrub")
-                            : cause);
-        });
+    /** Returns the retries of operations that write more than the row of a blob. */
+    OptimisticRetry retry() {
+        return retry;
     }
 
-    /** What is done to a blob that is there. */
+    /** A change of an existing blob. */
     interface Change {
-        /** Throws what stands in the way; may be asked again. */
+        /** Returns the changed blob, or throws if a condition does not hold. May run more than once. */
         Blob apply(Blob blob, long now);
     }
 
-    /** Changes a blob that has to be there, for somebody who wants these conditions to hold. */
+    /** Changes an existing blob. */
     CompletionStage<Blob> change(long container, String name, Conditions conditions, Change change) {
         return change(container, name, OptionalLong.empty(), conditions, change);
     }
 
-    /** Changes a blob or a snapshot likewise. */
+    /** Changes an existing blob or snapshot. */
     CompletionStage<Blob> change(
             long container, String name, OptionalLong snapshot, Conditions conditions, Change change) {
-        return rows.read(container, name, snapshot).thenCompose(found -> {
-            BlobRowStore.Version current = found.orElseThrow(conditions::absent);
-            Blob changed = change.apply(current.blob(), now());
-            return write(container, changed, found)
-                    .thenCompose(done -> done
-                            ? CompletableFuture.completedFuture(changed)
-                            : change(container, name, snapshot, conditions, change));
-        });
+        return retry.run(
+                "Changing a blob",
+                () -> rows.read(container, name, snapshot).thenCompose(found -> {
+                    BlobRowStore.Version current = found.orElseThrow(conditions::absent);
+                    Blob changed = change.apply(current.blob(), now());
+                    return write(container, changed, found)
+                            .thenApply(done -> done ? Optional.of(changed) : Optional.empty());
+                }));
     }
 
-    /** A change that a reader must be able to notice, by somebody whom the guard lets through. */
+    /** Changes an existing blob and its ETag. */
     CompletionStage<Blob> modify(long container, String name, AccessConditions guard, UnaryOperator<Blob> change) {
         return change(container, name, guard.conditions(), (blob, now) -> {
             guard.checkWrite(blob, now, StorageError.CONDITION_NOT_MET);
@@ -168,7 +180,7 @@ final class BlobVersions {
         });
     }
 
-    /** Throws what would stand in the way of a new blob, now. */
+    /** Fails if a new blob would be refused now. */
     CompletionStage<Void> check(long container, String name, BlobType type, NewBlob made) {
         return rows.read(container, name, OptionalLong.empty())
                 .thenAccept(found -> check(found.map(BlobRowStore.Version::blob), type, made, now()));
@@ -180,7 +192,7 @@ final class BlobVersions {
             return;
         }
         made.guard().checkWrite(old.get(), now, StorageError.BLOB_ALREADY_EXISTS);
-        if (made.slowly() && old.get().lease().endsByItself(now)) {
+        if (made.copiedAsynchronously() && old.get().lease().endsByItself(now)) {
             throw new StorageException(StorageError.INFINITE_LEASE_DURATION_REQUIRED);
         }
         if (old.get().type() != type) {
@@ -192,7 +204,7 @@ final class BlobVersions {
         old.get().tier().requireOnline(now);
     }
 
-    /** What a new blob is to be, with a content that has been written; empty to be asked for it first. */
+    /** A new blob whose content has been written. */
     record Draft(
             BlobType type,
             NewBlob made,
@@ -201,7 +213,7 @@ final class BlobVersions {
             boolean sealed,
             Optional<CopyState> copy,
             Optional<Tier> rehydrating) {
-        /** A blob that has its tier at once. */
+        /** Creates a draft without a rehydration. */
         Draft(
                 BlobType type,
                 NewBlob made,
@@ -236,32 +248,30 @@ final class BlobVersions {
         }
     }
 
-    /** Makes a blob, or makes it anew, of a content that lies there already; lets go of that if it cannot be. */
+    /** Creates or replaces a blob. Reclaims the new content if that is refused. */
     CompletionStage<Blob> replace(long container, String name, Draft draft) {
-        return rows.read(container, name, OptionalLong.empty())
-                .thenCompose(found -> replace(container, name, draft, found))
+        return retry.run(
+                        "Replacing a blob",
+                        () -> rows.read(container, name, OptionalLong.empty())
+                                .thenCompose(found -> replace(container, name, draft, found)))
                 .whenComplete((made, failure) -> {
-                    // After trouble of the engine nobody knows whether the blob was made.
+                    // After a failure of the engine, the blob may have been written.
                     if (failure != null && StageFailures.cause(failure) instanceof StorageException) {
                         reclaimer.release(container, name, draft.content);
                     }
                 });
     }
 
-    private CompletionStage<Blob> replace(
+    private CompletionStage<Optional<Blob>> replace(
             long container, String name, Draft draft, Optional<BlobRowStore.Version> found) {
         long now = now();
         Optional<Blob> old = found.map(BlobRowStore.Version::blob);
         check(old, draft.type, draft.made, now);
         Blob made = draft.over(name, old, now);
-        return replaceIf(container, made, found)
-                .thenCompose(done -> done
-                        ? CompletableFuture.completedFuture(made)
-                        : rows.read(container, name, OptionalLong.empty())
-                                .thenCompose(again -> replace(container, name, draft, again)));
+        return replaceIf(container, made, found).thenApply(done -> done ? Optional.of(made) : Optional.empty());
     }
 
-    /** Puts a blob in the place of what was found, if that is still there; false if not. */
+    /** Replaces the version that was found, and reclaims its content; false if the blob has changed since. */
     CompletionStage<Boolean> replaceIf(long container, Blob made, Optional<BlobRowStore.Version> found) {
         return write(container, made, found).thenApply(done -> {
             if (done) {
@@ -273,8 +283,8 @@ final class BlobVersions {
     }
 
     /**
-     * Writes the row of a blob if it is still as it was found, and keeps the index of tags; false if it is not. The index
-     * costs nothing where no tags change.
+     * Writes the row of a blob and its rows in the tag index; false if the blob has changed since it was found.
+     * Writes to the index only if tags change.
      */
     private CompletionStage<Boolean> write(long container, Blob made, Optional<BlobRowStore.Version> found) {
         Precondition unchanged = found.map(version -> Precondition.versionEquals(version.version()))
@@ -284,7 +294,7 @@ final class BlobVersions {
         if (wanted.equals(old)) {
             return commit(container, made.withTags(old), unchanged);
         }
-        // Also when this is tried again, so that no row is relied on that another writer has removed since.
+        // Each attempt adds rows of its own, so that it does not depend on rows that another writer has removed.
         return index.add(container, made.name(), wanted)
                 .thenCompose(indexed -> commit(container, made.withTags(indexed), unchanged)
                         .thenCompose(done -> done

@@ -1,4 +1,4 @@
 package dev.trestle.blob;
 
-/** A block of a blob, as it is listed. */
+/** A block in a block list. */
 public record Block(String id, long length) {}

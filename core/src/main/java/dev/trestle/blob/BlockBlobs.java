@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Blobs made whole, or of blocks that were put before. */
+/** Operations on block blobs: upload in one piece, or as blocks that a block list commits. */
 public final class BlockBlobs {
     private final BlobVersions versions;
     private final BlobRowStore rows;
@@ -33,11 +33,11 @@ public final class BlockBlobs {
         this.counts = new BlockCounts(rows, Limits.UNCOMMITTED_BLOCKS_MAX);
     }
 
-    /** Makes a blob of what has arrived. */
+    /** Creates or replaces a blob with an upload as its content. */
     public CompletionStage<Blob> put(BlobAddress address, NewBlob made, StagedContent staged) {
         String name = address.name().value();
         List<Part> parts = staged.length() == 0 ? List.of() : List.of(staged.part(""));
-        return versions.in(
+        return versions.inContainer(
                 address,
                 staged,
                 container -> contents.write(container, name, BlobType.BLOCK, parts)
@@ -56,29 +56,32 @@ public final class BlockBlobs {
                         }));
     }
 
-    /** Puts a block, which is part of no blob until it is committed. */
+    /** Puts an uncommitted block. */
     public CompletionStage<Void> putBlock(BlobAddress address, String id, Optional<UUID> lease, StagedContent staged) {
         Part block = staged.part(id);
-        return versions.in(
+        return versions.inContainer(
                 address,
                 staged,
                 container -> checkBlock(container, address.name().value(), id, lease)
-                        .thenCompose(after -> putBlock(container, address.name().value(), block, after))
+                        .thenCompose(after -> versions.retry()
+                                .runUntilTrue(
+                                        "Putting a block",
+                                        () -> putBlock(container, address.name().value(), block, after)))
                         .thenAccept(done -> contents.keep(container, List.of(block))));
     }
 
-    /** Throws what would stand in the way of such a block, now. */
+    /** Fails if such a block would be refused now. */
     public CompletionStage<Void> checkBlock(BlobAddress address, String id, Optional<UUID> lease) {
-        return versions.in(
+        return versions.inContainer(
                 address,
                 container ->
                         checkBlock(container, address.name().value(), id, lease).thenAccept(after -> {}));
     }
 
-    /** Answers when the blob was committed last; blocks have to be put after that to count. */
+    /** Returns the time of the last commit of the blob, which voids blocks that were put before. */
     private CompletionStage<Long> checkBlock(long container, String name, String id, Optional<UUID> lease) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
-            // What is not there has no lease, and whoever says that it holds one is told so.
+            // A missing blob has no lease, so a given lease id is an error.
             found.map(version -> version.blob().lease())
                     .orElse(Lease.NONE)
                     .checkWrite(versions.now(), lease, Lease.Codes.BLOB);
@@ -103,7 +106,8 @@ public final class BlockBlobs {
         });
     }
 
-    private CompletionStage<Void> putBlock(long container, String name, Part block, long after) {
+    /** Returns false if another request has put or deleted a block of the same id. */
+    private CompletionStage<Boolean> putBlock(long container, String name, Part block, long after) {
         if (block.length() == 0) {
             throw BlobVersions.emptyBlock();
         }
@@ -115,46 +119,47 @@ public final class BlockBlobs {
                                 .thenCompose(room -> putBlock(container, name, block, after, old)));
     }
 
-    private CompletionStage<Void> putBlock(long container, String name, Part block, long after, Optional<byte[]> old) {
+    private CompletionStage<Boolean> putBlock(
+            long container, String name, Part block, long after, Optional<byte[]> old) {
         Key key = BlobRowCodec.blockKey(container, name, block.block());
         Precondition unchanged =
                 old.map(row -> Precondition.versionEquals(Rows.version(row))).orElse(Precondition.ABSENT);
         byte[] row = BlobRowCodec.encode(block, BlobETag.next(versions.now(), after));
         return rows.commit(container, BlobRowCodec.blocksPartition(name), List.of(new Write.Put(key, row, unchanged)))
-                .thenCompose(done -> {
-                    if (!done) {
-                        return putBlock(container, name, block, after);
+                .thenApply(done -> {
+                    if (done) {
+                        old.ifPresentOrElse(
+                                before -> reclaimer.releaseBlock(
+                                        container,
+                                        name,
+                                        BlobRowCodec.decodeBlock(key, before).part()),
+                                () -> counts.added(container, name));
                     }
-                    old.ifPresentOrElse(
-                            before -> reclaimer.releaseBlock(
-                                    container,
-                                    name,
-                                    BlobRowCodec.decodeBlock(key, before).part()),
-                            () -> counts.added(container, name));
-                    return CompletableFuture.completedFuture(null);
+                    return done;
                 });
     }
 
-    /** Where to look for a block that is to be committed. */
+    /** The blocks among which to find an id of a block list. */
     public enum Among {
         COMMITTED,
         UNCOMMITTED,
-        /** Among the uncommitted first. */
+        /** The uncommitted ones, then the committed ones. */
         LATEST
     }
 
-    /** A block that is to be committed. */
+    /** An entry of a block list. */
     public record Wanted(Among among, String id) {}
 
-    /** Makes a blob of blocks, in this order. */
+    /** Commits a block list: creates or replaces a blob with these blocks in this order. */
     public CompletionStage<Blob> commit(BlobAddress address, List<Wanted> wanted, NewBlob made) {
         if (wanted.size() > Limits.BLOCKS_MAX) {
             throw new StorageException(StorageError.BLOCK_LIST_TOO_LONG);
         }
         String name = address.name().value();
-        return versions.in(address, container -> {
+        return versions.inContainer(address, container -> {
             ContentPins.Pin pin = reclaimer.pinBlocks(container, name);
-            return versions.whileGone(() -> commit(container, name, wanted, made))
+            return versions.retryIfReplaced(() -> versions.retry()
+                            .run("Committing a block list", () -> commit(container, name, wanted, made)))
                     .whenComplete((blob, failure) -> {
                         pin.close();
                         if (failure == null) {
@@ -164,7 +169,8 @@ public final class BlockBlobs {
         });
     }
 
-    private CompletionStage<Blob> commit(long container, String name, List<Wanted> wanted, NewBlob made) {
+    /** Returns empty if the blob has changed since it was read. */
+    private CompletionStage<Optional<Blob>> commit(long container, String name, List<Wanted> wanted, NewBlob made) {
         return rows.read(container, name, OptionalLong.empty()).thenCompose(found -> {
             BlobVersions.check(found.map(BlobRowStore.Version::blob), BlobType.BLOCK, made, versions.now());
             return blocks(container, name, found.map(BlobRowStore.Version::blob))
@@ -173,19 +179,19 @@ public final class BlockBlobs {
                     .thenCompose(content -> {
                         Blob blob = new BlobVersions.Draft(BlobType.BLOCK, made, content, 0, false, Optional.empty())
                                 .over(name, found.map(BlobRowStore.Version::blob), versions.now());
-                        return versions.replaceIf(container, blob, found).thenCompose(done -> {
+                        return versions.replaceIf(container, blob, found).thenApply(done -> {
                             if (!done) {
-                                // The blocks may be others now, so they are looked up again.
+                                // The next attempt looks up the blocks again: they may have changed too.
                                 reclaimer.release(container, name, content);
-                                return commit(container, name, wanted, made);
+                                return Optional.empty();
                             }
-                            return CompletableFuture.completedFuture(blob);
+                            return Optional.of(blob);
                         });
                     });
         });
     }
 
-    /** The blocks there are to choose from. */
+    /** The blocks of a blob. */
     private record Blocks(List<Part> committed, List<Part> uncommitted) {
         List<Part> choose(List<Wanted> wanted) {
             Map<String, Part> old = byId(committed);
@@ -228,17 +234,17 @@ public final class BlockBlobs {
     }
 
     /**
-     * The blocks of a blob: those it is made of, in its order, and those that wait, by id.
+     * The block lists of a blob: committed blocks in their order, and uncommitted ones by id.
      *
-     * @param blob empty when nothing was committed yet
+     * @param blob empty if nothing was committed yet
      */
     public record BlockLists(Optional<Blob> blob, List<Block> committed, List<Block> uncommitted) {}
 
     public CompletionStage<BlockLists> list(BlobAddress address, OptionalLong snapshot, AccessConditions guard) {
         String name = address.name().value();
-        return versions.in(
+        return versions.inContainer(
                 address,
-                container -> versions.whileGone(() -> rows.read(container, name, snapshot)
+                container -> versions.retryIfReplaced(() -> rows.read(container, name, snapshot)
                         .thenCompose(found -> {
                             Optional<Blob> blob = found.map(BlobRowStore.Version::blob);
                             blob.ifPresent(has -> {

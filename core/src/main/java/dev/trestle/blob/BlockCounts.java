@@ -1,19 +1,19 @@
 package dev.trestle.blob;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trestle.keyspace.Key;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many blocks wait to be committed, of the blobs that blocks were put to lately. A count is taken once by looking
- * at all blocks and then kept up; what goes makes it too great, so at the limit it is taken again. Where other processes
- * put blocks to the same blob, a few more than the limit may get in. For any thread.
+ * A cache of the number of uncommitted blocks per blob. A count is taken by a scan of all blocks, and then
+ * incremented. Removed blocks are not subtracted, so a count that reaches the limit is taken again. Where other
+ * processes put blocks to the same blob, slightly more blocks than the limit may be accepted. Thread-safe.
  */
 final class BlockCounts {
     private static final int BLOBS_MAX = 1000;
@@ -21,13 +21,8 @@ final class BlockCounts {
     private final BlobRowStore rows;
     private final int blocksMax;
 
-    /** Those used last behind the others; guarded by itself. */
-    private final Map<Key, Integer> counts = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Integer> eldest) {
-            return size() > BLOBS_MAX;
-        }
-    };
+    private final Cache<Key, Integer> counts =
+            Caffeine.newBuilder().maximumSize(BLOBS_MAX).executor(Runnable::run).build();
 
     BlockCounts(BlobRowStore rows, int blocksMax) {
         this.rows = rows;
@@ -38,30 +33,24 @@ final class BlockCounts {
         return BlobRowCodec.key(container, name, OptionalLong.empty());
     }
 
-    /** Fails when there is no room for another block. */
+    /** Fails if the blob has as many uncommitted blocks as it may have. */
     CompletionStage<Void> room(long container, String name) {
-        synchronized (counts) {
-            Integer known = counts.get(key(container, name));
-            if (known != null && known < blocksMax) {
-                return CompletableFuture.completedFuture(null);
-            }
+        Integer known = counts.getIfPresent(key(container, name));
+        if (known != null && known < blocksMax) {
+            return CompletableFuture.completedFuture(null);
         }
         AtomicInteger blocks = new AtomicInteger();
         return rows.each(BlobRowCodec.blocks(container, name), (key, row) -> blocks.incrementAndGet())
                 .thenAccept(all -> {
-                    synchronized (counts) {
-                        counts.put(key(container, name), blocks.get());
-                    }
+                    counts.put(key(container, name), blocks.get());
                     if (blocks.get() >= blocksMax) {
                         throw new StorageException(StorageError.BLOCK_COUNT_EXCEEDS_LIMIT);
                     }
                 });
     }
 
-    /** There is one more. */
+    /** Counts a block that was put. */
     void added(long container, String name) {
-        synchronized (counts) {
-            counts.computeIfPresent(key(container, name), (blob, known) -> known + 1);
-        }
+        counts.asMap().computeIfPresent(key(container, name), (blob, known) -> known + 1);
     }
 }

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a caller wants to hold of a blob before anything is done: "Specifying conditional headers for Blob service
- * operations".
+ * The conditional headers of a request, as in "Specifying conditional headers for Blob service operations".
  *
  * @param ifMatch ETags without quotes, or {@link #ANY}
- * @param ifNoneMatch likewise
+ * @param ifNoneMatch ETags without quotes, or {@link #ANY}
  * @param ifModifiedSince in ticks, whole seconds
- * @param ifUnmodifiedSince likewise
+ * @param ifUnmodifiedSince in ticks, whole seconds
  */
 public record Conditions(
         List<String> ifMatch, List<String> ifNoneMatch, OptionalLong ifModifiedSince, OptionalLong ifUnmodifiedSince) {
@@ -26,7 +25,7 @@ public record Conditions(
         ifNoneMatch = List.copyOf(ifNoneMatch);
     }
 
-    /** Returns if a reader wants the blob, as it was changed last at this moment. */
+    /** Checks the conditions of a reader. */
     public void checkRead(long modified) {
         if (ifNoneMatch.contains(ANY)) {
             throw new StorageException(StorageError.UNSATISFIABLE_CONDITION);
@@ -43,13 +42,13 @@ public record Conditions(
         }
     }
 
-    /** The answer to somebody who wants what is not there. */
+    /** Returns the error for a missing blob. */
     StorageException absent() {
         return new StorageException(
                 ifMatch.contains(ANY) ? StorageError.CONDITION_NOT_MET : StorageError.BLOB_NOT_FOUND);
     }
 
-    /** Returns if a writer may make a blob where there is none. */
+    /** Checks the conditions of a writer of a missing blob. */
     void checkAbsent() {
         if (!ifMatch.isEmpty()) {
             throw new StorageException(StorageError.CONDITION_NOT_MET);
@@ -57,28 +56,29 @@ public record Conditions(
     }
 
     /**
-     * Returns if a writer may change what was changed last at this moment.
+     * Checks the conditions of a writer.
      *
-     * @param exists the answer to a writer who wants nothing to be there
+     * @param modified the last change of the blob or container
+     * @param exists the error if the writer requires that it does not exist
      */
     public void checkWrite(long modified, StorageError exists) {
         checkChange(modified);
         require(!wantsAbsence(), exists);
     }
 
-    /** Whether a writer wants nothing to be there. */
+    /** Returns whether a writer requires that the blob does not exist. */
     boolean wantsAbsence() {
         return ifNoneMatch.contains(ANY);
     }
 
-    /** The same conditions of a writer who takes what is there as well as nothing. */
+    /** Returns these conditions without the one that the blob does not exist. */
     Conditions evenIfPresent() {
         return wantsAbsence() ? new Conditions(ifMatch, List.of(), ifModifiedSince, ifUnmodifiedSince) : this;
     }
 
-    /** Checks all that {@link #checkWrite} does, except whether the writer wants nothing to be there. */
+    /** Like {@link #checkWrite}, without the condition that the blob does not exist. */
     void checkChange(long modified) {
-        // Of a pair the ETag decides, which is finer than the time.
+        // The ETag takes precedence over the time, which has whole seconds only.
         if (!ifMatch.isEmpty()) {
             require(matches(ifMatch, modified), StorageError.CONDITION_NOT_MET);
         } else if (ifUnmodifiedSince.isPresent()) {

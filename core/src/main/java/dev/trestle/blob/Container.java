@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A container.
  *
- * @param modified in ticks, when its metadata or its access was changed last; see {@link BlobETag}
+ * @param modified in ticks, the last change of its metadata or access; see {@link BlobETag}
  */
 public record Container(
         String name,
@@ -34,7 +34,7 @@ public record Container(
                 attributes.containsKey(LEASE) ? Lease.ofText(attributes.getOrDefault(LEASE, "")) : Lease.NONE);
     }
 
-    /** What is kept with a collection beside its name, metadata and policies. */
+    /** Returns the attributes of the catalogue entry. */
     static Map<String, String> attributes(long modified, PublicAccess access, Lease lease) {
         Map<String, String> attributes = new HashMap<>();
         attributes.put(MODIFIED, Long.toString(modified));

@@ -1,8 +1,8 @@
 package dev.trestle.blob;
 
-/** The container was deleted while something was done in it. */
+/** The container was deleted since its name was resolved, so the engine refuses commits to it. */
 final class ContainerGoneException extends RuntimeException {
     ContainerGoneException() {
-        super("the container is gone", null, false, false);
+        super("The container was deleted", null, false, false);
     }
 }

@@ -1,12 +1,13 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -18,44 +19,44 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** The containers of all accounts. A lease keeps one from being deleted, and nothing else. */
+/** The containers of all accounts. A lease on a container prevents its deletion and nothing else. */
 public final class Containers {
     private final Catalogue catalogue;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
 
-    Containers(Catalogue catalogue, MonotonicTicks moments) {
+    Containers(Catalogue catalogue, MonotonicTicks ticks) {
         this.catalogue = catalogue;
-        this.moments = moments;
+        this.ticks = ticks;
     }
 
     public CompletionStage<Container> create(
             String account, ContainerName name, Map<String, String> metadata, PublicAccess access) {
-        return answered(catalogue
-                .create(account, name.value(), metadata, Container.attributes(moments.next(), access, Lease.NONE))
+        return translateFailures(catalogue
+                .create(account, name.value(), metadata, Container.attributes(ticks.next(), access, Lease.NONE))
                 .thenApply(created -> Container.of(
                         created.orElseThrow(() -> new StorageException(StorageError.CONTAINER_ALREADY_EXISTS)))));
     }
 
-    /** Deletes a container and all in it; its name is free when the stage completes. */
+    /** Deletes a container with its blobs. The name is free when the stage completes. */
     public CompletionStage<Void> delete(String account, ContainerName name, AccessConditions guard) {
-        return answered(catalogue
+        return translateFailures(catalogue
                 .deleteIf(account, name.value(), collection -> {
                     Container container = Container.of(collection);
                     guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
-                    container.lease().checkWrite(moments.next(), guard.lease(), Lease.Codes.CONTAINER);
+                    container.lease().checkWrite(ticks.next(), guard.lease(), Lease.Codes.CONTAINER);
                 })
-                .thenApply(Containers::require));
+                .thenAccept(Containers::require));
     }
 
     public CompletionStage<Optional<Container>> find(String account, ContainerName name) {
-        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(Container::of)));
+        return translateFailures(catalogue.find(account, name.value()).thenApply(found -> found.map(Container::of)));
     }
 
-    /** The container as it is, for somebody who holds its lease if it says so. */
+    /** Returns the container, or fails if it does not exist or a given lease id is not the current one. */
     public CompletionStage<Container> container(String account, ContainerName name, Optional<UUID> lease) {
         return find(account, name).thenApply(found -> {
             Container container = found.orElseThrow(() -> new StorageException(StorageError.CONTAINER_NOT_FOUND));
-            container.lease().checkRead(moments.next(), lease, Lease.Codes.CONTAINER);
+            container.lease().checkRead(ticks.next(), lease, Lease.Codes.CONTAINER);
             return container;
         });
     }
@@ -98,11 +99,11 @@ public final class Containers {
             String account, ContainerName name, AccessConditions guard, UnaryOperator<Container> change) {
         return update(account, name, container -> {
             guard.conditions().checkWrite(container.modified(), StorageError.CONDITION_NOT_MET);
-            container.lease().checkRead(moments.next(), guard.lease(), Lease.Codes.CONTAINER);
+            container.lease().checkRead(ticks.next(), guard.lease(), Lease.Codes.CONTAINER);
             Container changed = change.apply(container);
             return new Container(
                     changed.name(),
-                    BlobETag.next(moments.next(), container.modified()),
+                    BlobETag.next(ticks.next(), container.modified()),
                     changed.metadata(),
                     changed.policies(),
                     changed.access(),
@@ -120,13 +121,13 @@ public final class Containers {
                     container.metadata(),
                     container.policies(),
                     container.access(),
-                    action.apply(container.lease(), moments.next()));
+                    action.apply(container.lease(), ticks.next()));
         });
     }
 
     private CompletionStage<Container> update(String account, ContainerName name, UnaryOperator<Container> change) {
         AtomicReference<Container> made = new AtomicReference<>();
-        return answered(catalogue
+        return translateFailures(catalogue
                 .update(account, name.value(), collection -> {
                     Container changed = change.apply(Container.of(collection));
                     made.set(changed);
@@ -145,25 +146,14 @@ public final class Containers {
                 .withAttributes(Container.attributes(changed.modified(), changed.access(), changed.lease()));
     }
 
-    private static Void require(boolean found) {
-        if (!found) {
-            throw new StorageException(StorageError.CONTAINER_NOT_FOUND);
-        }
-        return null;
+    private static void require(boolean found) {
+        StorageException.throwUnless(found, StorageError.CONTAINER_NOT_FOUND);
     }
 
-    /**
-     * Some of an account's containers.
-     *
-     * @param next the name to go on from, empty at the end
-     */
-    public record Page(List<Container> containers, Optional<String> next) {}
-
-    /** Containers in the order of their names. */
-    public CompletionStage<Page> list(String account, String prefix, int max, Optional<String> from) {
-        return answered(catalogue
-                .list(account, prefix, max, from.orElse(""))
-                .thenApply(page ->
-                        new Page(page.collections().stream().map(Container::of).toList(), page.next())));
+    /** Lists containers in the order of their names. */
+    public CompletionStage<Page<Container, String>> list(
+            String account, String prefix, int max, Optional<String> from) {
+        return translateFailures(
+                catalogue.list(account, prefix, max, from.orElse("")).thenApply(page -> page.map(Container::of)));
     }
 }

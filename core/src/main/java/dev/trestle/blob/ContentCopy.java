@@ -12,9 +12,9 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Copies the contents of blobs to another store, under the same names, for whoever copies the rows that refer to them:
- * first the contents, then the rows. Nobody may change blobs of either store meanwhile. A copy that was broken off is
- * begun again. It waits for each step, so it is for a thread that may.
+ * Copies the contents of blobs to another store under the same names. The caller copies the rows that refer to
+ * them afterwards. Blobs of both stores must not change during the copy. An interrupted copy is started again.
+ * Blocks the calling thread.
  */
 public final class ContentCopy {
     private static final int PIECE_BYTES = 256 * 1024;
@@ -25,9 +25,11 @@ public final class ContentCopy {
     private long contents;
 
     /**
+     * Creates a copy.
+     *
      * @param from a store whose contents are files
-     * @param to asked when there is something to copy
-     * @param progress told how many bytes each piece has that was copied
+     * @param to called only if there is something to copy
+     * @param progress receives the size of each copied piece
      */
     public ContentCopy(ContentStore from, Supplier<ContentStore> to, IntConsumer progress) {
         this.from = from;
@@ -36,7 +38,7 @@ public final class ContentCopy {
     }
 
     /**
-     * Copies what a collection has, which is nothing where it is no container.
+     * Copies the contents of a collection; none if it is not a container.
      *
      * @throws EngineException as the stores do
      */
@@ -46,12 +48,12 @@ public final class ContentCopy {
 
     private void copy(long collection, String name) {
         ContentStore target = to.get();
-        // One that an earlier copy brought may be incomplete.
+        // An interrupted copy may have left an incomplete one.
         await(target.delete(collection, name));
         try (ContentStore.Source source = await(from.open(collection, name))) {
             ContentStore.Sink sink = target.create(collection, name, piece -> {});
             copy(source.file().orElseThrow(), sink);
-            // No blob has this name: what is not kept, because the copy was broken off here, is nobody's.
+            // No blob has an empty name, so a content that an interrupted copy did not keep has no owner.
             await(sink.seal(BlobRowCodec.owner(collection, "")));
             await(target.keep(collection, name));
         } catch (IOException e) {
@@ -71,7 +73,7 @@ public final class ContentCopy {
         }
     }
 
-    /** How many contents were copied. */
+    /** Returns the number of copied contents. */
     public long contents() {
         return contents;
     }

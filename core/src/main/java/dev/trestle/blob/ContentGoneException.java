@@ -1,8 +1,10 @@
 package dev.trestle.blob;
 
-/** The content that a blob had is no more: either the blob has another by now, or something is broken. */
+/**
+ * The content of a blob is missing: either the blob was replaced, which a retry shows, or the store is damaged.
+ */
 final class ContentGoneException extends RuntimeException {
     ContentGoneException() {
-        super("a part of a content is missing", null, false, false);
+        super("A part of a content is missing", null, false, false);
     }
 }

@@ -1,18 +1,18 @@
 package dev.trestle.blob;
 
 /**
- * What a blob's writer says about its content, to be told to readers as it is; empty where there is nothing to tell.
+ * The HTTP headers of a blob's content, returned to readers as the writer set them. Empty if not set.
  *
- * @param md5 as the writer gave it, or that of the content where the server computed it
+ * @param md5 set by the writer, or computed by the server
  */
 public record ContentHeaders(
         String type, String encoding, String language, String disposition, String cacheControl, String md5) {
     public static final ContentHeaders NONE = new ContentHeaders("", "", "", "", "", "");
 
-    /** The type of a content of which nobody has said any. */
+    /** The default content type. */
     public static final String DEFAULT_TYPE = "application/octet-stream";
 
-    /** Those of a new blob, which gets a type if its writer gave none. */
+    /** Returns these headers, with the default content type if there is none. */
     public ContentHeaders withDefaultType() {
         return type.isEmpty()
                 ? new ContentHeaders(DEFAULT_TYPE, encoding, language, disposition, cacheControl, md5)

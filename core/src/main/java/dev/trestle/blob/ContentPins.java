@@ -7,22 +7,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Which contents are being read here, so that none is reclaimed meanwhile. For any thread. */
+/** Reference counts of the contents that this process reads. A pinned content is not reclaimed. Thread-safe. */
 final class ContentPins {
     private final Map<Content, Held> held = new HashMap<>();
 
-    /** What is filed under a manifest of a blob. */
+    /** The content of a manifest of a blob. */
     record Content(long container, String blob, String manifest) {}
 
-    /** How many readers there are, and who waits for the last of them. */
+    /** The number of readers, and a future that completes with the last one. */
     private static final class Held {
         int readers;
         final CompletableFuture<Void> free = new CompletableFuture<>();
     }
 
-    /** A content that stays as long as this is open. */
+    /** Keeps a content from being reclaimed until it is closed. */
     interface Pin extends AutoCloseable {
-        /** May be called again. */
+        /** Idempotent. */
         @Override
         void close();
     }
@@ -51,13 +51,13 @@ final class ContentPins {
         }
     }
 
-    /** Completes when nobody reads the content. */
+    /** Completes when the content has no readers. */
     synchronized CompletionStage<Void> free(Content content) {
         Held entry = held.get(content);
         return entry == null ? CompletableFuture.completedFuture(null) : entry.free;
     }
 
-    /** The manifests of a blob that are being read. */
+    /** Returns the pinned manifests of a blob. */
     synchronized List<String> manifests(long container, String blob) {
         return held.keySet().stream()
                 .filter(content -> content.container == container && content.blob.equals(blob))

@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -12,28 +13,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Blobs made of other blobs of this server. */
+/** Copies blobs within this server. */
 public final class Copies {
     private static final int PIECE_BYTES = 256 * 1024;
 
     private final BlobVersions versions;
     private final BlobContents contents;
-    private final BlobService blobs;
+    private final BlobOpener opener;
+    private final Uploads uploads;
     private final long rehydrationTicks;
 
-    Copies(BlobVersions versions, BlobContents contents, BlobService blobs, long rehydrationTicks) {
+    Copies(BlobVersions versions, BlobContents contents, BlobOpener opener, Uploads uploads, long rehydrationTicks) {
         this.rehydrationTicks = rehydrationTicks;
         this.versions = versions;
         this.contents = contents;
-        this.blobs = blobs;
+        this.opener = opener;
+        this.uploads = uploads;
     }
 
     /**
-     * What is copied.
+     * The source of a copy.
      *
-     * @param url how the caller named it, without what would let its reader in
-     * @param fetched whether its bytes are fetched from the URL, as by a client that reads the blob; then failed
-     *     conditions have the status that such a client gets
+     * @param url as given by the client, without its signature
+     * @param fetched whether the bytes are read from the URL as by a client; then failed conditions have the
+     *     status that such a client gets
      */
     public record Source(
             BlobAddress address, OptionalLong snapshot, AccessConditions guard, String url, boolean fetched) {
@@ -42,7 +45,7 @@ public final class Copies {
             this(address, snapshot, guard, url, false);
         }
 
-        /** The same, as long as it is the version that was seen. */
+        /** Returns this source, on condition that the blob still has this ETag. */
         private Source asSeen(Blob blob) {
             Conditions same = new Conditions(
                     List.of(BlobETag.format(blob.modified())), List.of(), OptionalLong.empty(), OptionalLong.empty());
@@ -51,39 +54,39 @@ public final class Copies {
     }
 
     /**
-     * A blob that was copied.
+     * A finished copy.
      *
      * @param crc64 of its content
      */
     public record Copied(Blob blob, long crc64) {}
 
     /**
-     * Makes a blob that is what another one is: its content, its blocks, its type, and what is said of it. The copy is
-     * complete when the stage is.
+     * Copies a blob with its content, blocks, type and properties. The copy is complete when the stage completes.
      *
-     * @param made what the new blob is to be instead, of what was found
+     * @param made returns the properties of the new blob, given the source
      */
     public CompletionStage<Copied> copy(Source source, BlobAddress target, Function<Blob, NewBlob> made) {
         return copy(source, target, made, Optional.empty());
     }
 
     /**
-     * Copies a blob likewise.
+     * Like {@link #copy(Source, BlobAddress, Function)}, and seals an append blob.
      *
-     * @param seal whether an append blob is to be sealed; empty for as it was
+     * @param seal whether to seal the copy; empty to copy the state
      */
     public CompletionStage<Copied> copy(
             Source source, BlobAddress target, Function<Blob, NewBlob> made, Optional<Boolean> seal) {
-        return versions.whileGone(() -> find(source).thenCompose(original -> {
+        return versions.retryIfReplaced(() -> find(source).thenCompose(original -> {
             if (seal.isPresent() && original.type() != BlobType.APPEND) {
                 throw new StorageException(StorageError.INVALID_BLOB_TYPE);
             }
             Blob found = original.withSealed(seal.orElse(original.sealed()));
             NewBlob wanted = made.apply(found);
-            return blobs.check(target, found.type(), wanted)
-                    .thenCompose(allowed -> versions.in(
+            return versions.inContainer(
+                            target, to -> versions.check(to, target.name().value(), found.type(), wanted))
+                    .thenCompose(allowed -> versions.inContainer(
                             source.address(),
-                            from -> versions.in(
+                            from -> versions.inContainer(
                                     target,
                                     to -> copy(from, found, to, target.name().value(), wanted, source.url()))))
                     .exceptionallyCompose(Copies::ofTarget);
@@ -115,7 +118,9 @@ public final class Copies {
                         }));
     }
 
-    /** A copy of what is archived is on its way out of the archive, unless it is to stay there. */
+    /**
+     * Returns the tier of a copy of an archived blob, which is being rehydrated unless the copy is archived too.
+     */
     private Optional<Tier> rehydrating(Blob source, NewBlob wanted) {
         long now = versions.now();
         String tier = wanted.tier().orElse(Tier.DEFAULT_NAME);
@@ -133,16 +138,16 @@ public final class Copies {
     }
 
     /**
-     * A source whose bytes were read.
+     * The checksum of a source.
      *
-     * @param source that version of it and no other
+     * @param source on condition that it has not changed since it was read
      */
     public record Summed(Source source, byte[] md5) {}
 
-    /** Reads all of the source, for somebody who knows what its checksum should be. */
+    /** Reads all bytes of a source and returns their checksum. */
     public CompletionStage<Summed> sum(Source source) {
         Digests digests = new Digests();
-        return blobs.open(
+        return opener.open(
                         source.address(),
                         source.snapshot(),
                         source.guard(),
@@ -156,16 +161,16 @@ public final class Copies {
                         .thenApply(read -> new Summed(source.asSeen(opened.blob()), digests.md5Digest())));
     }
 
-    /** The source as it is, or what a caller is told who wants to copy it. */
+    /** Finds a source, or fails with the error of a copy. */
     public CompletionStage<Blob> find(Source source) {
-        return blobs.find(source.address(), source.snapshot(), source.guard())
+        return opener.find(source.address(), source.snapshot(), source.guard())
                 .exceptionallyCompose(failure -> ofSource(source, failure));
     }
 
-    /** Takes in bytes of another blob as if they had been sent. */
+    /** Stages bytes of another blob as if a client had sent them. */
     public CompletionStage<StagedContent> stage(
             Source source, BlobAddress target, Function<Blob, BlobService.Range> range, long bytesMax) {
-        return blobs.open(source.address(), source.snapshot(), source.guard(), blob -> {
+        return opener.open(source.address(), source.snapshot(), source.guard(), blob -> {
                     BlobService.Range wanted = range.apply(blob);
                     if (wanted.length() > bytesMax) {
                         throw new StorageException(StorageError.REQUEST_BODY_TOO_LARGE);
@@ -182,7 +187,7 @@ public final class Copies {
             ByteBuffer small = ByteBuffer.allocate((int) reader.remaining());
             return fill(reader, small).thenApply(full -> StagedContent.inMemory(small.array(), 0, small.position()));
         }
-        return blobs.upload(target, reader.remaining())
+        return uploads.start(target, reader.remaining())
                 .thenCompose(upload -> each(reader, upload::write)
                         .thenCompose(pumped -> upload.finish())
                         .whenComplete((staged, failure) -> {
@@ -197,7 +202,7 @@ public final class Copies {
                 .thenCompose(read -> read == 0 ? CompletableFuture.completedFuture(null) : fill(reader, into));
     }
 
-    /** Hands on what is read piece by piece, each when the one before has been taken. */
+    /** Reads piece by piece; the next piece is read when the consumer has completed the one before. */
     private static CompletionStage<Void> each(BlobReader reader, Function<ByteBuffer, CompletionStage<Void>> taker) {
         return AsyncLoop.from(
                 ByteBuffer.allocate(PIECE_BYTES),
@@ -228,7 +233,9 @@ public final class Copies {
         return CompletableFuture.failedFuture(cause);
     }
 
-    /** The error for a source that cannot be read: it carries the status and the code that a reader would get. */
+    /**
+     * Returns the error of a copy from an unreadable source, with the status and the code that a reader would get.
+     */
     public static StorageException unverified(StorageException refusal, String message) {
         return new StorageException(StorageError.CANNOT_VERIFY_COPY_SOURCE, message)
                 .withStatus(refusal.status())
@@ -236,7 +243,9 @@ public final class Copies {
                 .withHeader("x-ms-copy-source-error-code", refusal.error().code());
     }
 
-    /** Conditions on the source have a code of their own, so it is the target that these are about. */
+    /**
+     * Replaces the code of a failed condition on the target. Conditions on the source have another code already.
+     */
     private static <T> CompletionStage<T> ofTarget(Throwable failure) {
         Throwable cause = StageFailures.cause(failure);
         boolean condition =

@@ -1,9 +1,9 @@
 package dev.trestle.blob;
 
 /**
- * Where a blob was copied from.
+ * The source of a copied blob.
  *
- * @param source its address, without what would let its reader in
+ * @param source its URL, without the signature
  * @param completed in ticks
  */
 public record CopyState(String id, String source, long bytes, long completed) {}

@@ -7,15 +7,15 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The checksum that the service calls CRC64, known elsewhere as CRC-64/NVME, of bytes given piece by piece. For one thread
- * at a time.
+ * Computes the checksum that the service calls CRC64, also known as CRC-64/NVME, of a stream of bytes. Not
+ * thread-safe.
  *
- * <p>Bytes are taken sixteen at a time with a table for the distance of each from the end of its sixteen, as in M. Kounavis
- * and F. Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation". Two checksums are joined as zlib
- * does it: behind n more bytes the first counts as itself times x<sup>8n</sup>, modulo the polynomial.
+ * <p>Slicing-by-16, with one table per byte position: M. Kounavis and F. Berry, "Novel Table Lookup-Based
+ * Algorithms for High-Performance CRC Generation". Two checksums are combined as in zlib: followed by n more
+ * bytes, the first one is multiplied by x<sup>8n</sup>, modulo the polynomial.
  */
 public final class Crc64 {
-    /** With the coefficient of x<sup>63</sup> in the lowest bit, as in all numbers here. */
+    /** The coefficient of x<sup>63</sup> is in the lowest bit, as in all polynomials here. */
     private static final long POLYNOMIAL = 0x9A6C9329AC4BC9B5L;
 
     private static final long ONE = 1L << 63;
@@ -42,14 +42,14 @@ public final class Crc64 {
         remainder = now;
     }
 
-    /** Takes all that remains in the buffer, whose position is then its limit. */
+    /** Adds the remaining bytes and moves the position to the limit. */
     public void update(ByteBuffer bytes) {
         if (bytes.hasArray()) {
             update(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
             bytes.position(bytes.limit());
             return;
         }
-        // Copied, because single values are read several times faster from an array than from memory outside the heap.
+        // Copied, because reads from an array are several times faster than reads from off-heap memory.
         byte[] piece = new byte[Math.min(bytes.remaining(), COPIED_BYTES)];
         while (bytes.hasRemaining()) {
             int length = Math.min(piece.length, bytes.remaining());
@@ -58,12 +58,12 @@ public final class Crc64 {
         }
     }
 
-    /** The checksum of all bytes so far. */
+    /** Returns the checksum of all bytes so far. */
     public long value() {
         return ~remainder;
     }
 
-    /** The eight bytes of a checksum as the service sends them, there in base64. */
+    /** Returns the bytes of a checksum in the order of the protocol, which sends them in base64. */
     public static byte[] littleEndian(long crc) {
         return ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -71,10 +71,10 @@ public final class Crc64 {
                 .array();
     }
 
-    /** The checksum of two pieces, one behind the other, of the checksums of each. */
+    /** Returns the checksum of the concatenation of two pieces, given the checksum of each. */
     public static long combine(long crcA, long crcB, long lengthB) {
         if (lengthB < 0) {
-            throw new IllegalArgumentException("no piece has " + lengthB + " bytes");
+            throw new IllegalArgumentException("A length cannot be negative: " + lengthB);
         }
         long shift = ONE;
         long power = X_TO_8;
@@ -126,7 +126,7 @@ public final class Crc64 {
                 ^ TABLES[0][(int) (second >>> 56)];
     }
 
-    /** Table n holds, for each byte, what it comes to when n more bytes, all zero, follow it. */
+    /** Table n has the remainder of each byte followed by n zero bytes. */
     private static long[][] tables() {
         long[][] tables = new long[STRIDE][256];
         for (int value = 0; value < 256; value++) {

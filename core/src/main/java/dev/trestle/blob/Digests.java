@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
-/** Both checksums of bytes that come one after the other; for one thread at a time. */
+/** Computes the MD5 and the CRC-64 of a stream of bytes. Not thread-safe. */
 final class Digests {
     private final MessageDigest md5 = md5();
     private final Crc64 crc64 = new Crc64();
@@ -15,11 +15,11 @@ final class Digests {
         try {
             return MessageDigest.getInstance("MD5");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has MD5", e);
+            throw new IllegalStateException("Every Java platform has MD5", e);
         }
     }
 
-    /** Takes the bytes up to the limit; the buffer is left as it was. */
+    /** Adds the remaining bytes, and keeps the position of the buffer. */
     void update(ByteBuffer bytes) {
         length += bytes.remaining();
         md5.update(bytes.duplicate());

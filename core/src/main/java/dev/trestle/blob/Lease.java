@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The right to change a blob, or to delete a container, held by whoever knows its id. What state it is in follows from
- * the time, so nothing has to happen when it ends. Every action answers the lease that there is afterwards.
+ * A lease: the exclusive right to change a blob or to delete a container. The state follows from the time, so
+ * leases end without a write. Every action returns the resulting lease.
  *
- * @param id empty when there is none
- * @param seconds how long it is held each time, {@link #INFINITE} for ever
- * @param ends in ticks, when it is over unless renewed
- * @param breaks in ticks, when it will be or was broken; 0 when nobody broke it
+ * @param id empty if there is no lease
+ * @param seconds the duration, or {@link #INFINITE}
+ * @param ends in ticks, when it expires unless renewed
+ * @param breaks in ticks, when its break period ends; 0 if it was not broken
  */
 public record Lease(String id, int seconds, long ends, long breaks) {
     public static final Lease NONE = new Lease("", 0, 0, 0);
     public static final int INFINITE = -1;
 
-    /** Where a lease stands, in the service's words. */
+    /** The lease states of the protocol. */
     public enum State {
         AVAILABLE("available"),
         LEASED("leased"),
@@ -52,12 +52,12 @@ public record Lease(String id, int seconds, long ends, long breaks) {
         return now < ends ? State.LEASED : State.EXPIRED;
     }
 
-    /** Whether it is held now and will be over one day though nobody breaks it. */
+    /** Returns whether the lease is held now and will expire. */
     boolean endsByItself(long now) {
         return state(now).isLocked() && seconds != INFINITE;
     }
 
-    /** What remains after a change of what is leased: nothing of a lease that is over. */
+    /** Returns the lease after a change of the blob, which removes a lease that is not held any more. */
     Lease afterChange(long now) {
         return state(now).isLocked() ? this : NONE;
     }
@@ -104,9 +104,9 @@ public record Lease(String id, int seconds, long ends, long breaks) {
     }
 
     /**
-     * Ends the lease without its holder.
+     * Breaks the lease.
      *
-     * @param period seconds to leave its holder at most; empty for all that the lease has
+     * @param period the maximum break period in seconds; empty for the rest of the lease
      */
     public Lease breakOff(long now, Optional<Integer> period) {
         long asked = period.map(seconds -> now + seconds * Ticks.PER_SECOND).orElse(Long.MAX_VALUE);
@@ -124,12 +124,12 @@ public record Lease(String id, int seconds, long ends, long breaks) {
         };
     }
 
-    /** Whole seconds until a lease that was broken off is no more. */
+    /** Returns the rest of the break period in whole seconds, rounded up. */
     public long secondsLeft(long now) {
         return Math.max(0, (breaks - now + Ticks.PER_SECOND - 1) / Ticks.PER_SECOND);
     }
 
-    /** What stands in the way of changing what is leased. */
+    /** Fails if the lease forbids a write with this lease id. */
     public void checkWrite(long now, Optional<UUID> given, Codes codes) {
         State state = state(now);
         if (state.isLocked()) {
@@ -147,14 +147,14 @@ public record Lease(String id, int seconds, long ends, long breaks) {
         }
     }
 
-    /** What stands in the way of reading: only an id that is not the one of a lease. */
+    /** Fails if the lease id is given and is not the current one. */
     public void checkRead(long now, Optional<UUID> given, Codes codes) {
         if (given.isPresent()) {
             checkWrite(now, given, codes);
         }
     }
 
-    /** The words for what is wrong with a lease, which differ by what is leased. */
+    /** The errors of leases, which differ between blobs and containers. */
     public enum Codes {
         BLOB(
                 StorageError.LEASE_ID_MISMATCH_WITH_BLOB_OPERATION,
@@ -194,7 +194,7 @@ public record Lease(String id, int seconds, long ends, long breaks) {
         return seconds == INFINITE ? Ticks.MAX : now + seconds * Ticks.PER_SECOND;
     }
 
-    /** The lease as one word, to be kept where there is room for a text only. */
+    /** Encodes the lease as a string. */
     String text() {
         return String.join(" ", id, Integer.toString(seconds), Long.toString(ends), Long.toString(breaks));
     }

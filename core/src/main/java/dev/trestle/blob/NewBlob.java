@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a writer says of the blob it makes.
+ * The properties of a blob to create or replace, and the conditions for it.
  *
- * @param tier empty to leave it as it was
- * @param mayOverwrite whether a blob that is there may be replaced
- * @param slowly whether the service would go on making it after its answer, so that a lease on what is there has to
- *     be one without end
+ * @param tier empty to keep the tier of a replaced blob
+ * @param mayOverwrite whether the caller is authorized to replace a blob
+ * @param copiedAsynchronously whether the protocol lets the copy finish after the response; then a lease on a
+ *     replaced blob must be infinite
  */
 public record NewBlob(
         ContentHeaders headers,
@@ -17,7 +17,7 @@ public record NewBlob(
         Optional<String> tier,
         AccessConditions guard,
         boolean mayOverwrite,
-        boolean slowly,
+        boolean copiedAsynchronously,
         Tier.Priority priority,
         Map<String, String> tags) {
     public NewBlob {
@@ -25,27 +25,28 @@ public record NewBlob(
         tags = Map.copyOf(tags);
     }
 
-    /** One without tags. */
+    /** Creates the properties of a blob without tags. */
     public NewBlob(
             ContentHeaders headers,
             Map<String, String> metadata,
             Optional<String> tier,
             AccessConditions guard,
             boolean mayOverwrite,
-            boolean slowly,
+            boolean copiedAsynchronously,
             Tier.Priority priority) {
-        this(headers, metadata, tier, guard, mayOverwrite, slowly, priority, Map.of());
+        this(headers, metadata, tier, guard, mayOverwrite, copiedAsynchronously, priority, Map.of());
     }
 
     /**
-     * The same blob, for a check before its bytes have arrived: the service compares their checksum before it looks
-     * whether a blob is there that its writer does not want to replace.
+     * Returns these properties without the condition that the blob does not exist, for a check before the bytes
+     * arrive: the service checks the checksum of the bytes before that condition.
      */
     public NewBlob evenIfPresent() {
-        return new NewBlob(headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, slowly, priority, tags);
+        return new NewBlob(
+                headers, metadata, tier, guard.evenIfPresent(), mayOverwrite, copiedAsynchronously, priority, tags);
     }
 
-    /** One that is made at once. */
+    /** Creates the properties of a blob that is complete when the operation returns. */
     public NewBlob(
             ContentHeaders headers,
             Map<String, String> metadata,
@@ -56,10 +57,10 @@ public record NewBlob(
     }
 
     public NewBlob withHeaders(ContentHeaders changed) {
-        return new NewBlob(changed, metadata, tier, guard, mayOverwrite, slowly, priority, tags);
+        return new NewBlob(changed, metadata, tier, guard, mayOverwrite, copiedAsynchronously, priority, tags);
     }
 
     public NewBlob withTags(Map<String, String> changed) {
-        return new NewBlob(headers, metadata, tier, guard, mayOverwrite, slowly, priority, changed);
+        return new NewBlob(headers, metadata, tier, guard, mayOverwrite, copiedAsynchronously, priority, changed);
     }
 }

@@ -1,17 +1,17 @@
 package dev.trestle.blob;
 
 /**
- * A piece of a content that lies in one place.
+ * A part of a content, stored in one place.
  *
- * @param block the id under which it was put, empty when it was not put as a block
+ * @param block the id of its block; empty if it was not put as a block
  * @param crc64 of its bytes
  */
 record Part(String block, long length, long crc64, Place place) {
 
-    /** In a row, or in the content store. */
+    /** A row, or the content store. */
     sealed interface Place {}
 
-    /** The bytes themselves. */
+    /** Bytes in the row of the part. */
     record Inline(byte[] bytes) implements Place {}
 
     record Stored(String name) implements Place {}

@@ -1,5 +1,6 @@
 package dev.trestle.blob;
 
+import dev.trestle.async.KeyedSerialExecutor;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
@@ -19,64 +20,70 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what no blob holds any more, behind the back of requests. What a stop keeps it from removing is found by
- * {@link Scrub}. A content of the store may be held by several manifests of one blob, for blocks are committed again and
- * snapshots share what they were taken of; so it is removed only when none of them has it, and none that is being read.
+ * Reclaims contents that no blob refers to any more, in the background. If the process stops first, {@link Scrub}
+ * reclaims them. Several manifests of one blob may share a content of the store: a block can be committed again,
+ * and snapshots share their contents with the blob. So a content is deleted only if no manifest refers to it,
+ * pinned ones included.
  */
 final class Reclaimer {
-    /** How long readers in other processes, which cannot be asked, have to come to an end. */
+    /** How long readers in other processes, whose pins are not known here, have to finish. */
     private static final Duration READERS_ELSEWHERE = Duration.ofMinutes(15);
 
     private final BlobRowStore rows;
     private final ContentStore store;
     private final ContentPins pins;
     private final boolean shared;
-    private final Consumer<Throwable> trouble;
+    private final Consumer<Throwable> failureListener;
 
-    /** By blob: while one asks what a blob holds, no other takes away the rows that would tell. */
-    private final KeyedSerialExecutor<ContentPins.Content> turns = new KeyedSerialExecutor<>();
+    /** Serializes the tasks of a blob: none removes rows while another collects the references in them. */
+    private final KeyedSerialExecutor<ContentPins.Content> tasks = new KeyedSerialExecutor<>();
 
-    /** @param trouble told what went wrong where no request could be told */
-    Reclaimer(BlobRowStore rows, ContentStore store, ContentPins pins, boolean shared, Consumer<Throwable> trouble) {
-        this.trouble = trouble;
+    /** @param failureListener receives failures that no request can report */
+    Reclaimer(
+            BlobRowStore rows,
+            ContentStore store,
+            ContentPins pins,
+            boolean shared,
+            Consumer<Throwable> failureListener) {
+        this.failureListener = failureListener;
         this.rows = rows;
         this.store = store;
         this.pins = pins;
         this.shared = shared;
     }
 
-    /** A blob has let go of this content; it goes once nobody reads it. */
+    /** Reclaims a content that a blob does not refer to any more, once it has no readers. */
     void release(long container, String name, Blob.ContentRef content) {
         if (content.parts() == 0) {
             return;
         }
         CompletionStage<Void> soon = shared ? Timer.after(READERS_ELSEWHERE) : CompletableFuture.completedFuture(null);
         soon.thenCompose(late -> remove(container, name, content.manifest()))
-                .whenComplete((done, failure) -> tell(failure));
+                .whenComplete((done, failure) -> report(failure));
     }
 
-    private void tell(@Nullable Throwable failure) {
+    private void report(@Nullable Throwable failure) {
         if (failure != null && !(StageFailures.cause(failure) instanceof ContainerGoneException)) {
-            trouble.accept(failure);
+            failureListener.accept(failure);
         }
     }
 
-    /** Removes a content unless some version of the blob holds it; true if it is gone. */
+    /** Removes a content unless a version of the blob refers to it; returns whether it was removed. */
     CompletionStage<Boolean> remove(long container, String name, String manifest) {
         return rows.versions(container, name).thenCompose(versions -> {
-            boolean held = versions.stream()
+            boolean referenced = versions.stream()
                     .anyMatch(version -> version.blob().content().manifest().equals(manifest));
-            // Readers pin a content and then see whether it is still held, so nobody begins to read this one any more.
-            return held
+            // Readers pin a content and then check that a blob refers to it, so this one gets no new readers.
+            return referenced
                     ? CompletableFuture.completedFuture(false)
                     : pins.free(new ContentPins.Content(container, name, manifest))
-                            .thenCompose(free -> removeUnheld(container, name, manifest))
+                            .thenCompose(free -> removeUnreferenced(container, name, manifest))
                             .thenApply(done -> true);
         });
     }
 
-    private CompletionStage<Void> removeUnheld(long container, String name, String manifest) {
-        return turns.take(blocks(container, name), () -> removeInTurn(container, name, manifest));
+    private CompletionStage<Void> removeUnreferenced(long container, String name, String manifest) {
+        return tasks.submit(blocks(container, name), () -> removeInTurn(container, name, manifest));
     }
 
     private CompletionStage<Void> removeInTurn(long container, String name, String manifest) {
@@ -95,19 +102,19 @@ final class Reclaimer {
     }
 
     private CompletionStage<Void> removeStored(long container, String name, Set<String> stored) {
-        return turns.take(blocks(container, name), () -> removeStored(container, name, "", stored));
+        return tasks.submit(blocks(container, name), () -> removeStored(container, name, "", stored));
     }
 
-    /** @param leaving as {@link #held} takes it */
+    /** @param leaving see {@link #referenced} */
     private CompletionStage<Void> removeStored(long container, String name, String leaving, Set<String> stored) {
         if (stored.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        // Whoever commits blocks now has seen some that are no more, and will hold them when it is done.
+        // A block list that is being committed may refer to blocks that were removed since it read them.
         return pins.free(blocks(container, name))
-                .thenCompose(free -> held(container, name, leaving))
-                .thenCompose(held -> {
-                    stored.removeAll(held);
+                .thenCompose(free -> referenced(container, name, leaving))
+                .thenCompose(referenced -> {
+                    stored.removeAll(referenced);
                     return CompletableFuture.allOf(stored.stream()
                             .map(content -> store.delete(container, content).toCompletableFuture())
                             .toArray(CompletableFuture[]::new));
@@ -115,23 +122,23 @@ final class Reclaimer {
     }
 
     /**
-     * All contents of the store that a blob holds: in any of its versions, in one that is still being read, or in blocks
-     * that are not committed.
+     * Returns all contents of the store that a blob refers to: in any of its versions, in a pinned manifest, or in
+     * an uncommitted block.
      *
-     * @param leaving a manifest that no version has any more: who has pinned it will see that and not read it
+     * @param leaving a manifest that no version has any more; readers that have pinned it will notice that
      */
-    private CompletionStage<Set<String>> held(long container, String name, String leaving) {
-        Set<String> held = new HashSet<>();
-        // Blocks first: what is committed meanwhile goes from them to a version, and is seen here or there.
+    private CompletionStage<Set<String>> referenced(long container, String name, String leaving) {
+        Set<String> referenced = new HashSet<>();
+        // Blocks first: a concurrent commit moves a block from there to a version, so it is seen at least once.
         return rows.each(
                         BlobRowCodec.blocks(container, name),
-                        (key, row) ->
-                                add(held, BlobRowCodec.decodeBlock(key, row).part()))
+                        (key, row) -> add(
+                                referenced, BlobRowCodec.decodeBlock(key, row).part()))
                 .thenCompose(blocks -> rows.versions(container, name))
                 .thenCompose(versions -> {
                     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
                     Set<String> manifests = new HashSet<>();
-                    // Also of contents that look empty: to one that grows, a block may have been appended just now.
+                    // Empty contents too: a block may have been appended since.
                     versions.forEach(
                             version -> manifests.add(version.blob().content().manifest()));
                     manifests.addAll(pins.manifests(container, name));
@@ -139,21 +146,21 @@ final class Reclaimer {
                     for (String manifest : manifests) {
                         all = all.thenCompose(before -> rows.each(
                                 BlobRowCodec.parts(container, manifest, name, 0),
-                                (key, row) -> add(held, BlobRowCodec.decodePart(row))));
+                                (key, row) -> add(referenced, BlobRowCodec.decodePart(row))));
                     }
                     return all;
                 })
-                .thenApply(all -> held);
+                .thenApply(all -> referenced);
     }
 
-    private static void add(Set<String> held, Part part) {
+    private static void add(Set<String> referenced, Part part) {
         if (part.place() instanceof Part.Stored stored) {
-            held.add(stored.name());
+            referenced.add(stored.name());
         }
     }
 
     /**
-     * Removes the blocks that were put up to a moment, and what only they hold.
+     * Removes the uncommitted blocks that were put up to a time, and their contents.
      *
      * @param upTo in ticks
      */
@@ -177,23 +184,24 @@ final class Reclaimer {
                 });
     }
 
-    /** Until it is closed, no block of the blob loses what it holds: somebody is about to make a blob of blocks. */
+    /** Keeps the contents of all blocks of a blob while a block list is committed. */
     ContentPins.Pin pinBlocks(long container, String name) {
         return pins.pin(blocks(container, name));
     }
 
-    /** The blocks that wait to be committed; no manifest is empty. */
+    /** The pin of the uncommitted blocks, under an empty manifest, which no content has. */
     private static ContentPins.Content blocks(long container, String name) {
         return new ContentPins.Content(container, name, "");
     }
 
-    /** What blocks held goes once nobody can be committing them, here or elsewhere. */
+    /** Reclaims the contents of removed blocks once no process can be committing them. */
     private void releaseStored(long container, String name, Set<String> stored) {
         CompletionStage<Void> soon = shared ? Timer.after(READERS_ELSEWHERE) : CompletableFuture.completedFuture(null);
-        soon.thenCompose(late -> removeStored(container, name, stored)).whenComplete((done, failure) -> tell(failure));
+        soon.thenCompose(late -> removeStored(container, name, stored))
+                .whenComplete((done, failure) -> report(failure));
     }
 
-    /** One by one: a block that was put again meanwhile stays, and the others go all the same. */
+    /** Removes rows one by one, so that a block that was put again stays and does not stop the others. */
     private CompletionStage<Void> removeEach(long container, String name, List<Write> deletions) {
         CompletionStage<Void> done = CompletableFuture.completedFuture(null);
         for (Write deletion : deletions) {
@@ -208,23 +216,23 @@ final class Reclaimer {
         return rows.first(BlobRowCodec.blocks(container, name)).thenApply(Optional::isPresent);
     }
 
-    /** A block was put again under its id; what it held before goes, unless the blob has come to hold it. */
+    /** Reclaims the content of a block that was put again, unless the blob refers to it. */
     void releaseBlock(long container, String name, Part block) {
         if (block.place() instanceof Part.Stored stored) {
             releaseStored(container, name, new HashSet<>(Set.of(stored.name())));
         }
     }
 
-    /** Like {@link #removeBlocks}, for nobody to wait for. */
+    /** Like {@link #removeBlocks}, in the background. */
     void releaseBlocks(long container, String name, long upTo) {
-        removeBlocks(container, name, upTo).whenComplete((done, failure) -> tell(failure));
+        removeBlocks(container, name, upTo).whenComplete((done, failure) -> report(failure));
     }
 
-    /** Whether the blob that owns a content of the store holds it. */
-    CompletionStage<Boolean> isHeld(byte[] owner, long container, String content) {
+    /** Returns whether the owner of a content of the store refers to it. */
+    CompletionStage<Boolean> isReferenced(byte[] owner, long container, String content) {
         Key key = Key.ofBytes(owner);
         String name = BlobRowCodec.name(key);
-        return turns.take(blocks(container, name), () -> held(container, name, ""))
-                .thenApply(held -> held.contains(content));
+        return tasks.submit(blocks(container, name), () -> referenced(container, name, ""))
+                .thenApply(referenced -> referenced.contains(content));
     }
 }

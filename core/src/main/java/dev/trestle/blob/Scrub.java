@@ -9,6 +9,7 @@ import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.Ticks;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -22,28 +23,28 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Looks at all that is stored of an account's blobs: reads every content and compares it with its checksum, and removes
- * what no blob holds, which only a stop at a bad moment leaves behind. Can be done while the service is used.
+ * Scrubs the blobs of an account while the service runs: verifies the checksum of every content, and deletes
+ * contents that no blob refers to, which a crash may leave.
  *
- * <p>It works on a thread of its own and waits for one thing after the other: there is no hurry, and stages that follow
- * from each other for millions of blobs would all have to be kept.
+ * <p>Runs on a thread of its own and blocks for each step: a chain of stages for millions of blobs would take
+ * memory, and a scrub is not urgent.
  */
 public final class Scrub {
     private static final int PIECE_BYTES = 256 * 1024;
-    private static final int CONTAINERS_AT_ONCE = 1000;
+    private static final int PAGE_CONTAINERS = 1000;
 
-    /** What is younger may belong to a request that is under way, here or in another process. */
+    /** Younger contents may belong to a request in flight, here or in another process. */
     private static final long YOUNG = Ticks.PER_DAY;
 
-    /** Blocks that nobody commits are discarded after a week. */
+    /** Uncommitted blocks are deleted after a week. */
     private static final long BLOCK_LIFE = 7 * Ticks.PER_DAY;
 
     private final Catalogue catalogue;
     private final BlobRowStore rows;
     private final ContentStore store;
     private final Reclaimer reclaimer;
-    private final UnreferencedContents unheldContents;
-    private final MonotonicTicks moments;
+    private final UnreferencedContents unreferenced;
+    private final MonotonicTicks ticks;
     private final long began;
     private final boolean shared;
 
@@ -52,43 +53,43 @@ public final class Scrub {
             BlobRowStore rows,
             ContentStore store,
             Reclaimer reclaimer,
-            UnreferencedContents unheldContents,
-            MonotonicTicks moments,
+            UnreferencedContents unreferenced,
+            MonotonicTicks ticks,
             boolean shared) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.store = store;
         this.reclaimer = reclaimer;
-        this.unheldContents = unheldContents;
-        this.moments = moments;
+        this.unreferenced = unreferenced;
+        this.ticks = ticks;
         this.shared = shared;
-        this.began = moments.next();
+        this.began = ticks.next();
     }
 
-    /** Told what is found, on one thread, one thing after the other. What it throws ends the scrub. */
+    /** Receives the findings, on the thread of the scrub. An exception ends the scrub. */
     public interface Findings {
-        /** Some bytes of a content were read. */
+        /** Bytes of a content were read. */
         default void read(long bytes) {}
 
-        /** A content was read and is what was written. */
+        /** The checksum of a content is right. */
         void sound(long bytes);
 
-        /** A content cannot be read, or is not what was written. */
+        /** A content cannot be read, or its checksum differs. */
         void damaged(String container, String blob, String what);
 
-        /** Something that no blob held was removed. */
+        /** A content that no blob refers to was removed. */
         void removed(String container, String what);
     }
 
-    /** All accounts that have containers, or had them. */
+    /** Returns the accounts that have or had containers. */
     public CompletionStage<List<String>> accounts() {
         return catalogue.accounts();
     }
 
     /**
-     * Looks at everything an account has.
+     * Scrubs an account.
      *
-     * @param verify whether contents are read, or only what nobody holds is removed
+     * @param verify whether to verify contents, besides removing unreferenced ones
      */
     public CompletionStage<Void> scrub(String account, boolean verify, Findings findings) {
         return CompletableFuture.runAsync(() -> containers(account, verify, findings), Scrub::start);
@@ -105,10 +106,10 @@ public final class Scrub {
     }
 
     private void containers(String account, boolean verify, Findings findings) {
-        await(unheldContents.settle());
+        await(unreferenced.settle());
         for (Optional<String> from = Optional.of(""); from.isPresent(); ) {
-            Catalogue.CollectionPage page = await(catalogue.list(account, "", CONTAINERS_AT_ONCE, from.get()));
-            for (CatalogueEntry container : page.collections()) {
+            Page<CatalogueEntry, String> page = await(catalogue.list(account, "", PAGE_CONTAINERS, from.get()));
+            for (CatalogueEntry container : page.items()) {
                 try {
                     new OfContainer(container.id(), container.name(), findings).scrub(verify);
                 } catch (CompletionException | ContainerGoneException e) {
@@ -121,12 +122,12 @@ public final class Scrub {
         }
     }
 
-    /** One container. */
+    /** The scrub of one container. */
     private final class OfContainer {
         private final long container;
         private final String title;
         private final Findings findings;
-        private final Set<String> held = new HashSet<>();
+        private final Set<String> referenced = new HashSet<>();
 
         OfContainer(long container, String title, Findings findings) {
             this.container = container;
@@ -134,14 +135,17 @@ public final class Scrub {
             this.findings = findings;
         }
 
-        /** Blocks before contents: one that is committed meanwhile would else be in neither when it is looked for. */
+        /**
+         * Collects blocks before manifests, because a concurrent commit moves blocks from the former to the
+         * latter.
+         */
         void scrub(boolean verify) {
             blocks();
             manifests(verify);
             strays();
         }
 
-        /** Blocks that a commit has made void, or that nobody committed in time, go; the others hold what they have. */
+        /** Deletes void and old uncommitted blocks, and collects the references of the others. */
         private void blocks() {
             KeyRange rest = BlobRowCodec.blockNames(container, "", Optional.empty());
             for (Optional<First> next = first(rest); next.isPresent(); next = first(rest)) {
@@ -150,16 +154,17 @@ public final class Scrub {
                 long committed = await(rows.read(container, name, OptionalLong.empty()))
                         .map(version -> version.blob().committed())
                         .orElse(0L);
-                await(reclaimer.removeBlocks(container, name, Math.max(committed, moments.next() - BLOCK_LIFE)));
+                await(reclaimer.removeBlocks(container, name, Math.max(committed, ticks.next() - BLOCK_LIFE)));
                 await(rows.each(
                         BlobRowCodec.blocks(container, name),
-                        (key, row) -> hold(BlobRowCodec.decodeBlock(key, row).part())));
+                        (key, row) ->
+                                addReference(BlobRowCodec.decodeBlock(key, row).part())));
             }
         }
 
         /**
-         * Each content in turn: its parts verified if a blob holds it, and removed if none does. They lie in the order of
-         * their times, so that one which is made of another comes later than that.
+         * Verifies the parts of each manifest, or removes it if no blob refers to it. Manifests are in the order
+         * of their creation, so one that shares contents with an earlier one comes after it.
          */
         private void manifests(boolean verify) {
             KeyRange rest = BlobRowCodec.manifests(container);
@@ -171,7 +176,7 @@ public final class Scrub {
                 boolean gone =
                         !isYoung(manifest.id()) && await(reclaimer.remove(container, manifest.name(), manifest.id()));
                 if (gone) {
-                    findings.removed(title, "a content that the blob " + manifest.name() + " does not hold");
+                    findings.removed(title, "an unreferenced content of blob " + manifest.name());
                 } else {
                     parts(manifest, verify);
                 }
@@ -186,7 +191,7 @@ public final class Scrub {
                     return;
                 }
                 Part part = BlobRowCodec.decodePart(row.get().row());
-                hold(part);
+                addReference(part);
                 if (verify) {
                     verify(manifest, part);
                 }
@@ -202,9 +207,9 @@ public final class Scrub {
             return await(rows.first(range));
         }
 
-        private void hold(Part part) {
+        private void addReference(Part part) {
             if (part.place() instanceof Part.Stored stored) {
-                held.add(stored.name());
+                referenced.add(stored.name());
             }
         }
 
@@ -212,13 +217,13 @@ public final class Scrub {
             Optional<String> damage = damage(part);
             if (damage.isEmpty()) {
                 findings.sound(part.length());
-            } else if (isHeld(manifest)) {
+            } else if (isReferenced(manifest)) {
                 findings.damaged(title, manifest.name(), damage.get());
             }
         }
 
-        /** Whether a blob still has it: what was replaced or deleted meanwhile is missing for a good reason. */
-        private boolean isHeld(BlobRowCodec.Manifest manifest) {
+        /** Returns whether a blob still refers to the manifest. Otherwise a missing part is not damage. */
+        private boolean isReferenced(BlobRowCodec.Manifest manifest) {
             return await(rows.versions(container, manifest.name())).stream()
                     .anyMatch(version -> version.blob().content().manifest().equals(manifest.id()));
         }
@@ -232,8 +237,8 @@ public final class Scrub {
                 try (ContentStore.Source source = await(store.open(container, stored.name()))) {
                     read(source, part.length(), crc);
                 } catch (CompletionException e) {
-                    if (StageFailures.cause(e) instanceof EngineException trouble) {
-                        return Optional.of(String.valueOf(trouble.getMessage()));
+                    if (StageFailures.cause(e) instanceof EngineException error) {
+                        return Optional.of(String.valueOf(error.getMessage()));
                     }
                     throw e;
                 }
@@ -256,11 +261,11 @@ public final class Scrub {
             }
         }
 
-        /** What the store has and no row speaks of. */
+        /** Deletes contents of the store that no row refers to. */
         private void strays() {
             Set<String> strays = new HashSet<>();
             await(store.names(container, name -> {
-                if (!held.contains(name) && !isYoung(name)) {
+                if (!referenced.contains(name) && !isYoung(name)) {
                     strays.add(name);
                 }
             }));
@@ -270,10 +275,13 @@ public final class Scrub {
             }
         }
 
-        /** Whether something was begun too lately to be sure that nobody is still at it. Names begin with their time. */
+        /**
+         * Returns whether a request in flight may still use a content, by the creation time at the start of its
+         * name.
+         */
         private boolean isYoung(String name) {
             long time = HexFormat.fromHexDigitsToLong(name, 0, 2 * Long.BYTES);
-            return shared ? time > moments.next() - YOUNG : time >= began;
+            return shared ? time > ticks.next() - YOUNG : time >= began;
         }
     }
 }

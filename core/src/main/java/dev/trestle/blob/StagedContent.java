@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Bytes that have arrived whole, durable where they are many, and that no blob holds yet. */
+/**
+ * A complete upload that no blob refers to yet: in memory if it is small, otherwise durable in the content store.
+ */
 public final class StagedContent {
-    /** Up to so many bytes need not go to the content store. */
+    /** The maximum size of a content in memory. */
     public static final int IN_MEMORY_BYTES_MAX = BlobContents.INLINE_BYTES_MAX;
 
     private final long length;
@@ -16,9 +18,9 @@ public final class StagedContent {
     private final Optional<Content> content;
 
     /**
-     * A content of the store that no blob holds yet.
+     * A content of the store that no blob refers to yet.
      *
-     * @param owner the key of the row that is to refer to it
+     * @param owner the key of the blob that will refer to it
      */
     record Content(long container, String name, byte[] owner) {}
 
@@ -30,17 +32,17 @@ public final class StagedContent {
         this.content = content;
     }
 
-    /** Bytes that are few enough to be kept in a row. */
+    /** Stages bytes in memory. */
     public static StagedContent inMemory(byte[] bytes, int offset, int length) {
         if (length > BlobContents.INLINE_BYTES_MAX) {
-            throw new IllegalArgumentException("too many to be kept in a row: " + length);
+            throw new IllegalArgumentException("Too many bytes for a row: " + length);
         }
         Digests digests = new Digests();
         digests.update(ByteBuffer.wrap(bytes, offset, length));
         return digests.staged(new Part.Inline(Arrays.copyOfRange(bytes, offset, offset + length)), Optional.empty());
     }
 
-    /** What lies in the content store; empty where the bytes are in memory. */
+    /** Returns the content in the store; empty if the bytes are in memory. */
     Optional<Content> content() {
         return content;
     }

@@ -3,11 +3,11 @@ package dev.trestle.blob;
 import java.util.List;
 import java.util.Map;
 
-/** A condition on the index tags of a blob, as {@code x-ms-if-tags} has it. */
+/** A condition on the index tags of a blob, as in {@code x-ms-if-tags}. */
 public sealed interface TagExpression {
     boolean matches(Map<String, String> tags);
 
-    /** How the value of a tag is compared, by ordinal order. */
+    /** A comparison of values by ordinal order. */
     enum Comparison {
         EQUAL("="),
         NOT_EQUAL("<>"),
@@ -38,7 +38,7 @@ public sealed interface TagExpression {
         }
     }
 
-    /** Compares the tag with a value. A tag that is not there differs from every value. */
+    /** Compares a tag with a value. A missing tag is not equal to any value. */
     record Test(String key, Comparison comparison, String value) implements TagExpression {
         @Override
         public boolean matches(Map<String, String> tags) {
@@ -47,7 +47,7 @@ public sealed interface TagExpression {
         }
     }
 
-    /** Holds when all of its parts do. */
+    /** True if all parts are true. */
     record All(List<TagExpression> parts) implements TagExpression {
         public All {
             parts = List.copyOf(parts);
@@ -59,7 +59,7 @@ public sealed interface TagExpression {
         }
     }
 
-    /** Holds when one of its parts does. */
+    /** True if at least one part is true. */
     record Any(List<TagExpression> parts) implements TagExpression {
         public Any {
             parts = List.copyOf(parts);

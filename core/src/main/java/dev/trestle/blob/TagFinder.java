@@ -1,7 +1,8 @@
 package dev.trestle.blob;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
+import dev.trestle.async.AsyncLoop;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.RowPage;
@@ -11,6 +12,7 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
@@ -22,68 +24,64 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 
 /**
- * Finds blobs by their tags, container by container in the order of their names. It scans the part of the index that one
- * test of the query allows and then asks every blob found there for all of its tags, so a stale row of the index shows
- * nothing that is not so. Only blobs are found, not their snapshots.
+ * Finds blobs by tags, container by container in the order of their names. Scans the index range of one test of
+ * the query and verifies all tests on the blobs found there, so stale index rows do not show. Snapshots are not
+ * found.
  */
 public final class TagFinder {
-    /** How old a stale row has to be to be removed: no request takes so long from writing it to writing the blob. */
+    /** The age from which stale rows are removed. No request takes this long from the index row to the blob. */
     static final long STALE_TICKS = 3600 * Ticks.PER_SECOND;
 
-    /** Rows of the index that are read, and blobs that are asked, at a time. */
+    /** Index rows and blobs that are read at a time. */
     private static final int BATCH_ROWS = 64;
 
-    /** What one page looks at, at most, before it says where to go on. */
+    /** The maximum number of index rows to read for a page. */
     private static final int PAGE_ENTRIES_MAX = 10_000;
 
     private static final int PAGE_CONTAINERS_MAX = 100;
 
-    /** Names and tags of one page, in UTF-16 code units: a page of the longest would take much more. */
+    /** The maximum length of all names and tags of a page, in UTF-16 code units. */
     private static final int PAGE_UNITS_MAX = 4 << 20;
 
     private final Catalogue catalogue;
     private final BlobRowStore rows;
     private final TagIndex index;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
+    private final LongSupplier nanoTime;
 
-    TagFinder(Catalogue catalogue, BlobRowStore rows, TagIndex index, MonotonicTicks moments) {
+    TagFinder(Catalogue catalogue, BlobRowStore rows, TagIndex index, MonotonicTicks ticks, LongSupplier nanoTime) {
         this.catalogue = catalogue;
         this.rows = rows;
         this.index = index;
-        this.moments = moments;
+        this.ticks = ticks;
+        this.nanoTime = nanoTime;
     }
 
     /**
-     * A blob that matches.
+     * A blob that matches the query.
      *
-     * @param tags those that the query mentions
+     * @param tags the tags whose keys are in the query
      */
     public record Found(String container, String name, SortedMap<String, String> tags) {}
 
     /**
-     * Where a page begins.
+     * The position of a page.
      *
-     * @param value of the tag whose part of the index is scanned; empty, like the row, for the first
+     * @param value of the tag in the index; empty, like the row, for the start of a container
      * @param row of the index
      */
     public record Position(String container, String value, String row) {
         public static final Position START = new Position("", "", "");
     }
 
-    /**
-     * Some of what was found. A page may be short, or empty, and still not be the last.
-     *
-     * @param next where to go on, empty at the end
-     */
-    public record Page(List<Found> found, Optional<Position> next) {}
-
     /** Finds blobs in all containers of an account, or in the one that the query names. */
-    public CompletionStage<Page> find(String account, TagQuery query, int max, Position from) {
+    public CompletionStage<Page<Found, Position>> find(String account, TagQuery query, int max, Position from) {
         Search search = new Search(query, max);
         if (query.container().isPresent()) {
-            return answered(catalogue
+            return translateFailures(catalogue
                     .use(
                             account,
                             query.container().get(),
@@ -92,13 +90,14 @@ public final class TagFinder {
                                     : CompletableFuture.completedFuture(null))
                     .thenApply(done -> search.page()));
         }
-        return answered(containers(account, search, from).thenApply(done -> search.page()));
+        return translateFailures(containers(account, search, from).thenApply(done -> search.page()));
     }
 
-    /** Finds blobs in a container that has to be there. */
-    public CompletionStage<Page> find(String account, ContainerName container, TagQuery query, int max, Position from) {
+    /** Finds blobs in an existing container. */
+    public CompletionStage<Page<Found, Position>> find(
+            String account, ContainerName container, TagQuery query, int max, Position from) {
         Search search = new Search(query, max);
-        return answered(catalogue
+        return translateFailures(catalogue
                 .use(
                         account,
                         container.value(),
@@ -107,11 +106,11 @@ public final class TagFinder {
                 .thenApply(done -> search.page()));
     }
 
-    /** Looks at some containers: more of them are the work of the next page. */
+    /** Searches some containers, and leaves the others to the next page. */
     private CompletionStage<Void> containers(String account, Search search, Position from) {
         return catalogue.list(account, "", PAGE_CONTAINERS_MAX, from.container).thenCompose(page -> {
             CompletionStage<Void> all = CompletableFuture.completedFuture(null);
-            for (CatalogueEntry container : page.collections()) {
+            for (CatalogueEntry container : page.items()) {
                 Position start =
                         container.name().equals(from.container) ? from : new Position(container.name(), "", "");
                 all = all.thenCompose(before -> catalogue.use(
@@ -120,18 +119,18 @@ public final class TagFinder {
                         container.id(),
                         now -> now
                                 ? search.next(container, start)
-                                // It was deleted since it was listed.
+                                // The container was deleted since it was listed.
                                 : CompletableFuture.completedFuture(null)));
             }
             return all.thenAccept(done -> page.next().ifPresent(next -> search.stopAt(new Position(next, "", ""))));
         });
     }
 
-    /** One page in the making. */
+    /** Collects one page. */
     private final class Search {
         private final TagQuery query;
         private final int max;
-        private final long deadline = System.nanoTime() + Limits.PAGE_TIME_MAX.toNanos();
+        private final long deadline = nanoTime.getAsLong() + Limits.PAGE_TIME_MAX.toNanos();
         private final List<Found> found = new ArrayList<>();
         private int examined;
         private int units;
@@ -148,10 +147,10 @@ public final class TagFinder {
         }
 
         boolean isLate() {
-            return System.nanoTime() > deadline;
+            return nanoTime.getAsLong() - deadline > 0;
         }
 
-        /** Goes on in the next container, if there is room on the page and time. */
+        /** Searches the next container, unless the page is full or its time is over. */
         CompletionStage<Void> next(CatalogueEntry container, Position from) {
             if (begun && isLate()) {
                 stopAt(from);
@@ -160,15 +159,15 @@ public final class TagFinder {
             return isFull() ? CompletableFuture.completedFuture(null) : in(container, from);
         }
 
-        /** Ends the page, unless it has ended before this. */
+        /** Ends the page, unless it has ended already. */
         void stopAt(Position position) {
             if (stopped.isEmpty()) {
                 stopped = Optional.of(position);
             }
         }
 
-        Page page() {
-            return new Page(List.copyOf(found), stopped);
+        Page<Found, Position> page() {
+            return new Page<>(found, stopped);
         }
 
         CompletionStage<Void> in(CatalogueEntry container, Position from) {
@@ -184,7 +183,7 @@ public final class TagFinder {
             if (rest.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            // One more than there is room for, to know whether there is more.
+            // One more than fits, to know whether there is a next page.
             int wanted = Math.min(BATCH_ROWS, max - found.size() + 1);
             return rows.page(rest, Filter.ALL, wanted).thenCompose(page -> {
                 List<Entry> entries = entries(page);
@@ -223,7 +222,7 @@ public final class TagFinder {
             found.add(new Found(container.name(), blob.name(), tags));
         }
 
-        /** The blobs of these rows, each empty where it does not match. */
+        /** Returns the blobs of index rows, empty for those that do not match. */
         private CompletionStage<List<Optional<Blob>>> verify(long container, List<Entry> entries) {
             List<CompletableFuture<Optional<Blob>>> blobs = entries.stream()
                     .map(entry -> verify(container, entry).toCompletableFuture())
@@ -240,7 +239,7 @@ public final class TagFinder {
                         Optional<Blob> owner = found.map(BlobRowStore.Version::blob)
                                 .filter(blob ->
                                         blob.tags().owns(query.key(), TagRowCodec.value(key), TagRowCodec.number(key)));
-                        if (owner.isEmpty() && entry.put < moments.next() - STALE_TICKS) {
+                        if (owner.isEmpty() && entry.put < ticks.next() - STALE_TICKS) {
                             return index.remove(container, key).thenApply(done -> Optional.empty());
                         }
                         return CompletableFuture.completedFuture(
@@ -252,7 +251,7 @@ public final class TagFinder {
     /**
      * A row of the index.
      *
-     * @param put when, in ticks
+     * @param put the time in ticks
      */
     private record Entry(Key key, long put) {}
 

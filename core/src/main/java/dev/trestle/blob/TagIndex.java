@@ -14,36 +14,36 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of blobs by their tags. A commit is atomic in one partition only, so the row of a tag is written before the row
- * of the blob, and removed after it. The index may have rows of tags that a blob does not have, and never lacks one that
- * it has.
+ * The inverted index of blobs by tags. A commit is atomic within one partition only, so index rows are written
+ * before the row of the blob, and removed after it. The index may have stale rows, and never lacks a row of a tag
+ * that a blob has.
  *
- * <p>Every attempt to write a blob has index rows of its own, with a number drawn at random, and the blob's row holds the
- * numbers. So it is clear which rows count, and a writer never removes a row that a concurrent one relies on.
+ * <p>Each attempt to write a blob adds index rows of its own, with a random number that is stored in the blob's
+ * row too. So stale rows are recognised, and a writer never removes a row that a concurrent writer needs.
  */
 final class TagIndex {
     private final BlobRowStore rows;
-    private final MonotonicTicks moments;
+    private final MonotonicTicks ticks;
     private final RandomGenerator random;
-    private final Consumer<Throwable> trouble;
+    private final Consumer<Throwable> failureListener;
 
     /**
-     * An index in these rows.
+     * Creates the index.
      *
-     * @param random for any thread
-     * @param trouble receives failures that no request could report
+     * @param random draws the numbers of rows; thread-safe
+     * @param failureListener receives failures that no request can report
      */
-    TagIndex(BlobRowStore rows, MonotonicTicks moments, RandomGenerator random, Consumer<Throwable> trouble) {
+    TagIndex(BlobRowStore rows, MonotonicTicks ticks, RandomGenerator random, Consumer<Throwable> failureListener) {
         this.rows = rows;
-        this.moments = moments;
+        this.ticks = ticks;
         this.random = random;
-        this.trouble = trouble;
+        this.failureListener = failureListener;
     }
 
-    /** Adds the tags that have no row yet. To be called before the blob is written, and again with every attempt. */
+    /** Adds rows for the tags that have none. Must be called before each attempt to write the blob. */
     CompletionStage<BlobTags> add(long container, String name, BlobTags tags) {
         long number = random.nextLong();
-        byte[] row = TagRowCodec.row(moments.next());
+        byte[] row = TagRowCodec.row(ticks.next());
         List<CompletableFuture<?>> puts = new ArrayList<>();
         tags.unindexed().forEach((key, value) -> {
             Key entry = TagRowCodec.key(container, key, value, name, number);
@@ -53,7 +53,7 @@ final class TagIndex {
         return all(puts).thenApply(done -> tags.indexed(number));
     }
 
-    /** Removes the rows of tags that the blob does not have any more. Never fails: readers skip a row that stays. */
+    /** Removes the rows of tags that the blob does not have any more. Never fails, as readers skip stale rows. */
     CompletionStage<Void> remove(long container, String name, BlobTags tags) {
         List<CompletableFuture<?>> deletions = new ArrayList<>();
         tags.values().forEach((key, value) -> {
@@ -77,7 +77,7 @@ final class TagIndex {
 
     private void report(@Nullable Throwable failure) {
         if (failure != null && !(StageFailures.cause(failure) instanceof ContainerGoneException)) {
-            trouble.accept(failure);
+            failureListener.accept(failure);
         }
     }
 

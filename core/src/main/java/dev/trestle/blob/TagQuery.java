@@ -10,16 +10,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What Find Blobs by Tags looks for: blobs of which all tests hold.
+ * The query of Find Blobs by Tags: blobs that pass all tests.
  *
- * @param container the only one to look in; empty for all
- * @param tests one at least, and none for a difference
+ * @param container the only container to search; empty for all
+ * @param tests at least one, and none with {@code <>}
  */
 public record TagQuery(Optional<String> container, List<TagExpression.Test> tests) {
     public TagQuery {
         tests = List.copyOf(tests);
         if (tests.isEmpty()) {
-            throw new IllegalArgumentException("a query needs a test, or there is no range of the index to scan");
+            throw new IllegalArgumentException(
+                    "A query needs at least one test, which selects the range of the index to scan");
         }
     }
 
@@ -27,7 +28,7 @@ public record TagQuery(Optional<String> container, List<TagExpression.Test> test
         return tests.stream().allMatch(test -> test.matches(tags));
     }
 
-    /** Those of the tags that the query mentions. */
+    /** Returns the tags whose keys are in the query. */
     SortedMap<String, String> mentioned(Map<String, String> tags) {
         SortedMap<String, String> mentioned = new TreeMap<>();
         for (TagExpression.Test test : tests) {
@@ -39,7 +40,10 @@ public record TagQuery(Optional<String> container, List<TagExpression.Test> test
         return mentioned;
     }
 
-    /** The key whose part of the index is scanned: of a test for equality, which leaves the least to look at. */
+    /**
+     * Returns the key of the index range to scan: that of a test for equality if there is one, as the smallest
+     * range.
+     */
     String key() {
         return tests.stream()
                 .filter(test -> test.comparison() == Comparison.EQUAL)
@@ -48,7 +52,7 @@ public record TagQuery(Optional<String> container, List<TagExpression.Test> test
                 .key();
     }
 
-    /** The rows of the index of a container that may stand for blobs that match. */
+    /** Returns the range of the index of a container that contains all matches. */
     KeyRange range(long collection) {
         String key = key();
         KeyRange range = TagRowCodec.ofKey(collection, key);
@@ -69,7 +73,7 @@ public record TagQuery(Optional<String> container, List<TagExpression.Test> test
             case LESS_OR_EQUAL -> new KeyRange(all.from(), equal.to());
             case GREATER -> new KeyRange(equal.to(), all.to());
             case GREATER_OR_EQUAL -> new KeyRange(equal.from(), all.to());
-            case NOT_EQUAL -> throw new IllegalArgumentException("a query has no test for a difference");
+            case NOT_EQUAL -> throw new IllegalArgumentException("A query cannot have a test with <>");
         };
     }
 

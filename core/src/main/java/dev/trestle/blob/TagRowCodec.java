@@ -8,9 +8,9 @@ import dev.trestle.model.EdmValue;
 import java.util.HexFormat;
 
 /**
- * The rows of the index of tags: for each tag of each blob a row that says when it was put, in the partition {@code t/<key>!<value>}
- * of the blob's container, named by the blob and by a number. Tags cannot have an exclamation mark, so all values of a key
- * lie together and in their order.
+ * Encodes and decodes rows of the tag index. Each tag of a blob has a row in the partition {@code t/<key>!<value>}
+ * of the container. The row key is the blob's name with a number, and the row has the time at which it was put.
+ * Tags cannot contain an exclamation mark, so the values of a key are adjacent and in order.
  */
 final class TagRowCodec {
     private static final String TAGS = "t/";
@@ -30,12 +30,12 @@ final class TagRowCodec {
         return Key.of(container, partition(key, value), name + NUMBER + HEX.toHexDigits(number));
     }
 
-    /** @param put when, in ticks */
+    /** @param put the time in ticks */
     static byte[] row(long put) {
         return new RowBuilder().put(PUT, new EdmValue.DateTime(put)).build();
     }
 
-    /** When a row was put, in ticks. */
+    /** Returns the time at which a row was put, in ticks. */
     static long put(byte[] row) {
         RowReader reader = new RowReader().reset(row);
         while (reader.next()) {
@@ -43,10 +43,10 @@ final class TagRowCodec {
                 return put.ticks();
             }
         }
-        throw new IllegalStateException("a row of the index of tags lacks its column " + PUT);
+        throw new IllegalStateException("A row of the tag index lacks its column " + PUT);
     }
 
-    /** The blob whose tag a row stands for. */
+    /** Returns the name of the blob in the key of a row. */
     static String name(Key entry) {
         String row = entry.rowKey();
         return row.substring(0, row.length() - NUMBER_UNITS - 1);
@@ -57,13 +57,13 @@ final class TagRowCodec {
         return HexFormat.fromHexDigitsToLong(row, row.length() - NUMBER_UNITS, row.length());
     }
 
-    /** The rows of a tag. */
+    /** Returns the range of the rows of a tag. */
     static KeyRange ofTag(long container, String key, String value) {
         String partition = partition(key, value);
         return new KeyRange(Key.beforePartition(container, partition), Key.afterPartition(container, partition));
     }
 
-    /** The rows of all tags with this key. */
+    /** Returns the range of the rows of all tags with this key. */
     static KeyRange ofKey(long container, String key) {
         String prefix = TAGS + key + SEPARATOR;
         return new KeyRange(
@@ -71,7 +71,7 @@ final class TagRowCodec {
                 Key.beforePartition(container, BlobRowCodec.after(prefix).orElseThrow()));
     }
 
-    /** The value of the tag that a row stands for. */
+    /** Returns the value of the tag in the key of a row. */
     static String value(Key entry) {
         String partition = entry.partitionKey();
         return partition.substring(partition.indexOf(SEPARATOR) + 1);

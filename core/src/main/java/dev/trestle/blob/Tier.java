@@ -6,35 +6,35 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The access tier of a blob. All blobs are stored alike, but one in the archive cannot be read until it has been
- * rehydrated, which takes a while.
+ * The access tier of a blob. The tier has no effect on the storage, but an archived blob cannot be read until it
+ * has been rehydrated, which takes a while.
  *
- * @param name empty when nobody set one, which is shown as the default
- * @param changed in ticks, 0 when never
- * @param rehydration where an archived blob is on its way to another tier; see {@link #at}
+ * @param name empty if it was never set, which clients see as the default
+ * @param changed in ticks; 0 if it was never set
+ * @param rehydration the pending change of an archived blob; see {@link #at}
  */
 public record Tier(String name, long changed, Optional<Rehydration> rehydration) {
     public static final Tier DEFAULT = new Tier("", 0);
 
-    /** The tier of a blob when nobody set one. */
+    /** The tier of a blob if it was never set. */
     public static final String DEFAULT_NAME = "Hot";
 
     private static final String ARCHIVE = "Archive";
 
     /**
-     * A change of tier that is not done yet.
+     * A pending change of tier.
      *
-     * @param tier the next one
-     * @param done in ticks, when the blob is in that tier
+     * @param tier the new tier
+     * @param done in ticks, when the change is complete
      */
     public record Rehydration(String tier, Priority priority, long done) {
-        /** As readers of the blob are told. */
+        /** Returns the status in responses. */
         public String status() {
             return "rehydrate-pending-to-" + tier.toLowerCase(Locale.ROOT);
         }
     }
 
-    /** How urgent a rehydration is. It is kept and shown, and has no effect. */
+    /** The priority of a rehydration, stored and returned without effect. */
     public enum Priority {
         STANDARD("Standard"),
         HIGH("High");
@@ -63,7 +63,7 @@ public record Tier(String name, long changed, Optional<Rehydration> rehydration)
         this(name, changed, Optional.empty());
     }
 
-    /** The tier at a moment: a rehydration that is done by then has become the tier. */
+    /** Returns the tier at a time, with a rehydration that is complete by then applied. */
     public Tier at(long now) {
         return rehydration
                 .filter(pending -> pending.done <= now)
@@ -75,15 +75,15 @@ public record Tier(String name, long changed, Optional<Rehydration> rehydration)
         return name.equals(ARCHIVE);
     }
 
-    /** The archive as the tier of a blob that is on its way out of it. */
+    /** Returns the archive tier with a rehydration that begins now. */
     static Tier leavingArchive(String tier, Priority priority, long now, long takes) {
         return new Tier(ARCHIVE, now, Optional.of(new Rehydration(tier, priority, now + takes)));
     }
 
     /**
-     * The tier after it is set.
+     * Returns the tier after a client sets it.
      *
-     * @param takes how long a rehydration takes, in ticks
+     * @param takes the duration of a rehydration, in ticks
      */
     Tier set(String wanted, Priority priority, long now, long takes) {
         Tier current = at(now);
@@ -100,13 +100,13 @@ public record Tier(String name, long changed, Optional<Rehydration> rehydration)
         if (!pending.tier.equals(wanted)) {
             throw new StorageException(StorageError.BLOB_BEING_REHYDRATED);
         }
-        // The priority can be raised once.
+        // The priority can be raised, not lowered.
         Priority raised = pending.priority == Priority.HIGH ? Priority.HIGH : priority;
         return new Tier(
                 current.name, current.changed, Optional.of(new Rehydration(pending.tier, raised, pending.done)));
     }
 
-    /** Refuses to read or change a blob that is in the archive. */
+    /** Fails if the blob is archived. */
     void requireOnline(long now) {
         Tier current = at(now);
         if (current.isArchive()) {

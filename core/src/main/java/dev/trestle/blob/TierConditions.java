@@ -5,7 +5,7 @@ import dev.trestle.model.StorageException;
 import java.util.OptionalLong;
 
 /**
- * What a caller wants to hold of the time at which a blob's access tier was set, before it deletes the blob.
+ * The preconditions of a deletion on the time at which the access tier of the blob was set.
  *
  * @param ifModifiedSince in ticks
  * @param ifUnmodifiedSince in ticks
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 public record TierConditions(OptionalLong ifModifiedSince, OptionalLong ifUnmodifiedSince) {
     public static final TierConditions NONE = new TierConditions(OptionalLong.empty(), OptionalLong.empty());
 
-    /** Refuses a blob whose tier was set too early or too late. A tier that nobody set is as old as the blob. */
+    /** Fails if the conditions do not hold. A tier that was never set counts from the creation of the blob. */
     void check(Blob blob, long now) {
         Tier tier = blob.tier().at(now);
         long changed = tier.changed() == 0 ? blob.created() : tier.changed();

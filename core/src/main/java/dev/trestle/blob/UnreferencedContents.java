@@ -12,13 +12,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Reclaims contents that were uploaded and that no blob came to hold. After a refusal they are deleted at once. After a
- * commit that failed without saying whether it had an effect, they wait until the engine commits again: then it is settled
- * what blobs hold. Where other processes share the engine that is never certain, and they are left to {@link Scrub}. For
- * any thread.
+ * Reclaims uploaded contents that no blob refers to. After a refused commit they are deleted at once. After a
+ * commit with an unknown outcome, they wait until the engine commits again, which decides the outcome. Where
+ * processes share the engine, the outcome stays unknown, and {@link Scrub} deletes them. Thread-safe.
  */
 final class UnreferencedContents {
-    /** Beyond this, contents are left to be settled at the next start. */
+    /** Further contents are left to the next start. */
     private static final int WAITING_MAX = 10_000;
 
     private final BlobRowStore rows;
@@ -35,7 +34,7 @@ final class UnreferencedContents {
         this.shared = shared;
     }
 
-    /** The work that was to make a blob hold the content has failed. */
+    /** Reclaims a content after the work that was to make a blob refer to it has failed. */
     void release(StagedContent.Content content, Throwable failure) {
         if (failure instanceof StorageException || failure instanceof ContainerGoneException) {
             delete(content);
@@ -44,7 +43,7 @@ final class UnreferencedContents {
         }
     }
 
-    /** No blob holds the content, nor will. */
+    /** Deletes a content that no blob refers to, now or later. */
     CompletionStage<Void> delete(StagedContent.Content content) {
         return store.delete(content.container(), content.name()).whenComplete((done, failure) -> {
             if (failure != null) {
@@ -61,7 +60,7 @@ final class UnreferencedContents {
         }
     }
 
-    /** Settles what waits, as far as that can be done now; never completes exceptionally. */
+    /** Keeps or deletes the waiting contents, as far as possible now. Never fails. */
     CompletionStage<Void> settle() {
         List<StagedContent.Content> all = new ArrayList<>();
         for (StagedContent.Content next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -70,7 +69,7 @@ final class UnreferencedContents {
         }
         CompletionStage<Void> settled = CompletableFuture.completedFuture(null);
         for (StagedContent.Content content : all) {
-            // After a failure the others wait too: they would most likely fail for the same reason.
+            // After a failure the rest waits too, since it would most likely fail for the same reason.
             settled = settled.thenCompose(before -> settle(content)).whenComplete((done, failure) -> {
                 if (failure != null && !isDamage(StageFailures.cause(failure))) {
                     await(content);
@@ -81,19 +80,22 @@ final class UnreferencedContents {
     }
 
     private CompletionStage<Void> settle(StagedContent.Content content) {
-        // A commit that succeeds now shows that the failed one is over, and what it wrote, if anything, can be read.
+        // After a successful commit, the outcome of the failed one is final and can be read.
         return rows.probe(content.container())
-                .thenCompose(done -> reclaimer.isHeld(content.owner(), content.container(), content.name()))
+                .thenCompose(done -> reclaimer.isReferenced(content.owner(), content.container(), content.name()))
                 .exceptionallyCompose(failure -> StageFailures.cause(failure) instanceof ContainerGoneException
                         ? CompletableFuture.completedFuture(false)
                         : CompletableFuture.failedFuture(failure))
-                .thenCompose(held -> held
+                .thenCompose(referenced -> referenced
                         ? store.keep(content.container(), content.name())
                         : store.delete(content.container(), content.name()));
     }
 
-    /** Of rows that say what is held: nobody can tell before they are repaired. */
+    /**
+     * Returns whether rows with references are damaged, so that the outcome cannot be read before they are
+     * repaired.
+     */
     private static boolean isDamage(Throwable failure) {
-        return failure instanceof EngineException trouble && trouble.kind() == EngineException.Kind.CORRUPT;
+        return failure instanceof EngineException error && error.kind() == EngineException.Kind.CORRUPT;
     }
 }

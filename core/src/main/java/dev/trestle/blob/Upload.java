@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Bytes on their way in, too many to be held in memory. Either finished or abandoned, by whoever began it. */
+/** An upload of bytes to the content store. The caller must finish or abandon it. Not thread-safe. */
 public final class Upload {
-    /** After so many bytes it is checked again whether the disk has room for more. */
+    /** The number of bytes between two checks of the free disk space. */
     private static final long UNCHECKED_BYTES_MAX = 4L << 20;
 
     private final Digests digests = new Digests();
@@ -19,24 +19,25 @@ public final class Upload {
 
     Upload(ContentStore store, long container, String blob, String name) {
         this.store = store;
-        // The checksums are the store's threads' work: nothing else in a request costs as much.
+        // The store's threads compute the checksums, which cost more than the rest of a request.
         this.sink = store.create(container, name, digests::update);
         this.content = new StagedContent.Content(container, name, BlobRowCodec.owner(container, blob));
     }
 
-    /** Adds bytes, which have to stay as they are until the stage completes, and the next call has to wait for it. */
+    /** Writes bytes. The buffer must not change, and no other call may be made, until the stage completes. */
     public CompletionStage<Void> write(ByteBuffer bytes) {
         unchecked += bytes.remaining();
         if (unchecked <= UNCHECKED_BYTES_MAX) {
-            return EngineErrors.answered(sink.write(bytes));
+            return EngineErrors.translateFailures(sink.write(bytes));
         }
         unchecked = 0;
-        return EngineErrors.answered(store.requireRoom(bytes.remaining()).thenCompose(room -> sink.write(bytes)));
+        return EngineErrors.translateFailures(
+                store.requireRoom(bytes.remaining()).thenCompose(room -> sink.write(bytes)));
     }
 
-    /** Ends the upload; what it brought is durable, and gone unless some blob comes to hold it. */
+    /** Ends the upload and makes its content durable. The content is deleted unless a blob refers to it later. */
     public CompletionStage<StagedContent> finish() {
-        return EngineErrors.answered(sink.seal(content.owner())
+        return EngineErrors.translateFailures(sink.seal(content.owner())
                 .thenApply(ended -> digests.staged(new Part.Stored(content.name()), Optional.of(content))));
     }
 

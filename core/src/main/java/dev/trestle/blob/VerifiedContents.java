@@ -1,71 +1,62 @@
 package dev.trestle.blob;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.trestle.engine.ContentStore;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
- * Compares contents with the checksums in their rows as they are read, and remembers for an hour those that matched, so
- * that a file that is read often can be sent by the kernel. For any thread.
+ * Compares contents with the checksums in their rows as they are read. Caches matches for an hour, so that the
+ * kernel can send a file that is read often. Thread-safe.
  */
 final class VerifiedContents {
-    /** What is at most so long is read before anything is sent. */
+    /** Contents up to this length may be verified before any byte is sent. */
     static final long AHEAD_BYTES_MAX = 8L << 20;
 
-    /** What is at most so long is read whole whatever range of it is wanted. */
+    /** Contents up to this length are verified whichever range is requested. */
     static final long SMALL_BYTES_MAX = 256 * 1024;
 
-    /** Else this part of a content has to be wanted, one in so many: small ranges must not cost a large read each. */
+    /** Of longer ones, the range has to be at least this fraction: a small range must not cost a large read. */
     static final int WANTED_FRACTION = 4;
 
-    private static final int REMEMBERED_MAX = 16_384;
-    private static final long REMEMBERED_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final int MATCHES_MAX = 16_384;
+    private static final Duration MATCH_TTL = Duration.ofHours(1);
 
     private record Name(long container, String content) {}
 
-    private record Match(long stamp, long nanos) {}
-
-    /** Those used last behind the others; guarded by itself. */
-    private final Map<Name, Match> matches = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Name, Match> eldest) {
-            return size() > REMEMBERED_MAX;
-        }
-    };
+    /** The stamps of the files that matched. */
+    private final Cache<Name, Long> matches;
 
     private final LongAdder damaged = new LongAdder();
 
-    /** Whether the content matched its checksum not long ago, and its file has not been touched since. */
-    boolean isKnown(long container, String content, ContentStore.Source source) {
-        Name name = new Name(container, content);
-        synchronized (matches) {
-            Match match = matches.get(name);
-            if (match == null) {
-                return false;
-            }
-            if (match.stamp == source.stamp() && System.nanoTime() - match.nanos < REMEMBERED_NANOS) {
-                return true;
-            }
-            matches.remove(name);
-            return false;
-        }
+    /** @param nanoTime elapsed time, like {@link System#nanoTime} */
+    VerifiedContents(LongSupplier nanoTime) {
+        matches = Caffeine.newBuilder()
+                .maximumSize(MATCHES_MAX)
+                .expireAfterWrite(MATCH_TTL)
+                .ticker(nanoTime::getAsLong)
+                .executor(Runnable::run)
+                .build();
     }
 
-    /**
-     * Whether to read a content before any of it is sent: it is short, lies on this machine, and what is wanted of it is
-     * worth that.
-     */
+    /** Returns whether the content matched its checksum in the last hour and its file has not changed since. */
+    boolean isKnown(long container, String content, ContentStore.Source source) {
+        Long stamp = matches.getIfPresent(new Name(container, content));
+        return stamp != null && stamp == source.stamp();
+    }
+
+    /** Returns whether to verify a local file before any of it is sent, given its length and that of the range. */
     static boolean isWorthReading(ContentStore.Source source, long length, long wanted) {
         return source.file().isPresent()
                 && length <= AHEAD_BYTES_MAX
                 && (length <= SMALL_BYTES_MAX || wanted >= length / WANTED_FRACTION);
     }
 
-    /** Reads the content; fails with {@link ContentDamagedException} if it is not what was written. */
+    /** Reads the whole content. Fails with {@link ContentDamagedException} if its checksum differs. */
     CompletionStage<Void> verify(long container, String content, ContentStore.Source source, Part part) {
         Crc64 crc64 = new Crc64();
         return source.readAll(part.length(), crc64::update).thenCompose(read -> {
@@ -74,18 +65,20 @@ final class VerifiedContents {
         });
     }
 
-    /** Takes the checksum of all of the content's bytes. */
+    /**
+     * Compares the checksum of all bytes of a content.
+     *
+     * @throws ContentDamagedException if it differs
+     */
     void require(long container, String content, ContentStore.Source source, Part part, Crc64 crc64) {
         if (crc64.value() != part.crc64()) {
             damaged.increment();
             throw new ContentDamagedException(container, content, part.length());
         }
-        synchronized (matches) {
-            matches.put(new Name(container, content), new Match(source.stamp(), System.nanoTime()));
-        }
+        matches.put(new Name(container, content), source.stamp());
     }
 
-    /** How often a content was not what was written. */
+    /** The number of contents whose checksum differed. */
     long damaged() {
         return damaged.sum();
     }

@@ -1,7 +1,7 @@
 /**
- * The Blob service: containers, blobs and what is in them. {@link dev.trestle.blob.BlobService} is the entry. What is
- * known of a blob are rows of the engine; what is in it are rows too while it is small, and otherwise contents of a
- * {@link dev.trestle.engine.ContentStore}. Knows nothing of HTTP or XML.
+ * The Blob service, independent of its protocol. {@link dev.trestle.blob.BlobService} is the entry type. The
+ * properties of a blob are rows of the engine. Its content is in rows too if it is small, and otherwise in a
+ * {@link dev.trestle.engine.ContentStore}. Must not know HTTP, XML or a particular engine.
  */
 @NullMarked
 package dev.trestle.blob;

@@ -1,7 +1,8 @@
 package dev.trestle.catalogue;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.ContentStore;
@@ -15,6 +16,7 @@ import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.keyspace.Rows;
+import dev.trestle.model.Page;
 import dev.trestle.model.Ticks;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,24 +34,24 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * The collections and properties of one service, kept as rows of a system collection: one partition for each account,
- * in it {@code c/<folded name>} for a collection, {@code d/<id>} for a deleted one whose rows are still to be
- * reclaimed, and {@code p} for the service's properties. Beside the accounts there is one row, {@code w}, that is written
- * to learn whether that can be done.
+ * The collections and properties of one service, stored as rows of a system collection. Each account has a
+ * partition with a row {@code c/<folded name>} per collection, a row {@code d/<id>} per deleted collection whose
+ * rows are not reclaimed yet, and a row {@code p} with the service's properties. A probe writes the row {@code w},
+ * outside all accounts.
  *
- * <p>Deleting replaces the first kind by the second in one commit, so the name is free at once and a crash never
- * forgets what is left to reclaim. Names resolve from memory: entries are dropped by every change made here, and after a
- * while where other processes change them too.
+ * <p>A deletion replaces {@code c/} by {@code d/} in one commit: the name is free at once, and reclaiming resumes
+ * after a crash. Names are resolved from a cache. Changes made here evict entries; a TTL bounds their age where
+ * other processes change rows too.
  */
 public final class Catalogue {
     private static final int CACHED_NAMES_MAX = 10_000;
 
-    /** Properties are asked for before credentials are checked, hence also for accounts that do not exist. */
+    /** Properties are read before authentication, so also for accounts that do not exist. */
     private static final int CACHED_ACCOUNTS_MAX = 1000;
 
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
-    /** How long others may go by an id that is not in use any more: as long as they trust it, and then a request. */
+    /** How long other processes may write to a deleted collection: the TTL of their caches, plus one request. */
     private static final Duration LATE_WRITERS = Duration.ofMinutes(1);
 
     private static final Duration RECLAIM_RETRY = Duration.ofSeconds(10);
@@ -58,28 +60,43 @@ public final class Catalogue {
     private final Engine engine;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Duration trusted;
+    private final OptimisticRetry retry;
+    private final Duration cacheTtl;
     private final Optional<ContentStore> contents;
-    private final Listing listing;
-    private final CollectionReferences uses = new CollectionReferences();
+    private final CatalogueScanner scanner;
+    private final CollectionReferences references = new CollectionReferences();
 
-    /** Accounts whose reclaiming will be repeated soon. */
-    private final Set<String> retrying = ConcurrentHashMap.newKeySet();
+    /** The accounts with a scheduled retry of reclaiming. */
+    private final Set<String> scheduled = ConcurrentHashMap.newKeySet();
 
-    /** By account and folded name. */
+    /** Keyed by account and folded name. */
     private final CatalogueCache<CatalogueEntry> collections;
 
-    /** By account. */
+    /** Keyed by account. */
     private final CatalogueCache<ServiceProperties> properties;
 
-    /** For the only process that works on the engine. */
+    /** Creates the catalogue of the only process that uses the engine. */
     public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random) {
         this(service, engine, clock, random, FOREVER);
     }
 
-    /** @param trusted how long to go by what was read, where others may change it */
-    public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random, Duration trusted) {
-        this(new CatalogueKeys(service), engine, clock, random, trusted, Optional.empty());
+    /**
+     * Creates a catalogue of an engine that other processes use too.
+     *
+     * @param cacheTtl the maximum age of cache entries
+     */
+    public Catalogue(Service service, Engine engine, InstantSource clock, RandomGenerator random, Duration cacheTtl) {
+        this(service, engine, clock, random, new OptimisticRetry(random), cacheTtl);
+    }
+
+    Catalogue(
+            Service service,
+            Engine engine,
+            InstantSource clock,
+            RandomGenerator random,
+            OptimisticRetry retry,
+            Duration cacheTtl) {
+        this(new CatalogueKeys(service), engine, clock, random, retry, cacheTtl, Optional.empty());
     }
 
     private Catalogue(
@@ -87,82 +104,101 @@ public final class Catalogue {
             Engine engine,
             InstantSource clock,
             RandomGenerator random,
-            Duration trusted,
+            OptimisticRetry retry,
+            Duration cacheTtl,
             Optional<ContentStore> contents) {
         this.keys = keys;
         this.engine = engine;
         this.clock = clock;
         this.random = random;
-        this.trusted = trusted;
+        this.retry = retry;
+        this.cacheTtl = cacheTtl;
         this.contents = contents;
-        this.listing = new Listing(engine, keys);
-        this.collections = new CatalogueCache<>(CACHED_NAMES_MAX, trusted);
-        this.properties = new CatalogueCache<>(CACHED_ACCOUNTS_MAX, trusted);
+        this.scanner = new CatalogueScanner(engine, keys);
+        this.collections = new CatalogueCache<>(CACHED_NAMES_MAX, cacheTtl, System::nanoTime);
+        this.properties = new CatalogueCache<>(CACHED_ACCOUNTS_MAX, cacheTtl, System::nanoTime);
     }
 
-    /** A catalogue like this one of collections whose contents lie in a store too. */
+    /** Returns a catalogue like this one for collections that also have contents in a store. */
     public Catalogue with(ContentStore store) {
-        return new Catalogue(keys, engine, clock, random, trusted, Optional.of(store));
+        return new Catalogue(keys, engine, clock, random, retry, cacheTtl, Optional.of(store));
     }
 
-    /** The collection of this name in any case, or empty. */
+    /** Finds a collection by its name, ignoring case. */
     public CompletionStage<Optional<CatalogueEntry>> find(String account, String name) {
-        String known = cacheKey(account, name);
-        Optional<CatalogueEntry> remembered = collections.find(known);
-        if (remembered.isPresent()) {
-            return CompletableFuture.completedFuture(remembered);
+        String key = cacheKey(account, name);
+        Optional<CatalogueEntry> cached = collections.find(key);
+        if (cached.isPresent()) {
+            return CompletableFuture.completedFuture(cached);
         }
-        CatalogueCache.Before before = collections.before();
+        CatalogueCache.Snapshot before = collections.snapshot();
         return engine.read(keys.collection(account, name)).thenApply(row -> {
             Optional<CatalogueEntry> found = row.map(CatalogueRowCodec::decodeCollection);
-            found.ifPresentOrElse(
-                    collection -> collections.keep(known, collection, before), () -> collections.forget(known));
+            found.ifPresentOrElse(collection -> collections.put(key, collection, before), () -> collections.evict(key));
             return found;
         });
     }
 
     /**
-     * Runs work that may commit to the collection of this name. If the collection is dropped before the stage completes,
-     * its commits are refused; so everything that commits has to run in here, or an id could be used after
-     * {@link Engine#release}.
+     * Runs work that may commit to the collection of this name. Every commit must run in such work: if the
+     * collection is dropped, its id is released only after all work on it has completed, and commits are refused
+     * until then.
+     *
+     * @param work receives the collection, or empty if there is none; its stage completes after its last commit
      */
     public <T> CompletionStage<T> use(
             String account, String name, Function<Optional<CatalogueEntry>, CompletionStage<T>> work) {
+        return retry.run("Looking up a name", () -> useOnce(account, name, work))
+                .thenApply(Used::result);
+    }
+
+    /** The result of work; null for {@code Void}. */
+    private record Used<T>(T result) {}
+
+    /** Returns empty if the name was deleted and created again since it was looked up. */
+    private <T> CompletionStage<Optional<Used<T>>> useOnce(
+            String account, String name, Function<Optional<CatalogueEntry>, CompletionStage<T>> work) {
         return find(account, name).thenCompose(found -> {
             if (found.isEmpty()) {
-                return work.apply(found);
+                return work.apply(found).thenApply(result -> Optional.of(new Used<>(result)));
             }
-            return use(account, name, found.get().id(), now -> now ? work.apply(found) : use(account, name, work));
+            return use(
+                    account,
+                    name,
+                    found.get().id(),
+                    current -> current
+                            ? work.apply(found).thenApply(result -> Optional.of(new Used<>(result)))
+                            : CompletableFuture.completedFuture(Optional.empty()));
         });
     }
 
     /**
-     * Runs work as {@link #use(String, String, Function)} does.
+     * Like {@link #use(String, String, Function)}, for a collection that was looked up before.
      *
-     * @param work told whether the collection of this name still has this id
+     * @param work receives whether the collection of this name still has this id
      */
     public <T> CompletionStage<T> use(
             String account, String name, long id, Function<Boolean, CompletionStage<T>> work) {
-        uses.enter(id);
-        // Looked up after entering: a deletion that this does not see waits for the operation before it releases the
-        // id.
+        references.enter(id);
+        // Looked up after entering: a deletion that is not seen here waits for this operation before it releases
+        // the id.
         return find(account, name)
                 .thenCompose(found -> work.apply(
                         found.filter(collection -> collection.id() == id).isPresent()))
-                .whenComplete((done, failure) -> uses.leave(id));
+                .whenComplete((done, failure) -> references.leave(id));
     }
 
-    /** Collections that operations in flight refer to. */
+    /** The number of collections that operations in flight use. */
     int collectionsInUse() {
-        return uses.size();
+        return references.size();
     }
 
-    /** Makes a collection; empty when one of this name exists. */
+    /** Creates a collection. Returns empty if the name exists. */
     public CompletionStage<Optional<CatalogueEntry>> create(String account, String name, Map<String, String> metadata) {
         return create(account, name, metadata, Map.of());
     }
 
-    /** Makes a collection; empty when one of this name exists. */
+    /** Creates a collection. Returns empty if the name exists. */
     public CompletionStage<Optional<CatalogueEntry>> create(
             String account, String name, Map<String, String> metadata, Map<String, String> attributes) {
         CatalogueEntry collection =
@@ -182,27 +218,27 @@ public final class Catalogue {
         return id == CatalogueKeys.SYSTEM_COLLECTION ? newId() : id;
     }
 
-    /** Deletes the collection: its name is free when the stage completes, its rows are reclaimed afterwards. */
+    /** Deletes a collection; false if there is none. The name is free on completion; rows are reclaimed later. */
     public CompletionStage<Boolean> delete(String account, String name) {
         return delete(account, name, id -> CompletableFuture.completedFuture(null));
     }
 
     /**
-     * Deletes the collection as {@link #delete(String, String)} does.
+     * Like {@link #delete(String, String)}, with a callback.
      *
-     * @param closing told of the id that nobody finds any more, before the stage completes and rows are reclaimed
+     * @param closing receives the id after the deletion, before the stage completes and rows are reclaimed
      */
     public CompletionStage<Boolean> delete(String account, String name, LongFunction<CompletionStage<Void>> closing) {
-        return letGo(account, name, old -> Optional.empty(), closing);
+        return replace(account, name, old -> Optional.empty(), closing);
     }
 
     /**
-     * Deletes the collection as {@link #delete(String, String)} does.
+     * Like {@link #delete(String, String)}, with a condition.
      *
-     * @param check throws when the collection, as it is, must not be deleted
+     * @param check throws if the collection must not be deleted; may run more than once
      */
     public CompletionStage<Boolean> deleteIf(String account, String name, Consumer<CatalogueEntry> check) {
-        return letGo(
+        return replace(
                 account,
                 name,
                 old -> {
@@ -213,16 +249,24 @@ public final class Catalogue {
     }
 
     /**
-     * Lets go of all rows of the collection, which has another id from then on.
+     * Removes all rows of a collection by giving it a new id.
      *
      * @param closing as for {@link #delete(String, String, LongFunction)}
      */
     public CompletionStage<Boolean> empty(String account, String name, LongFunction<CompletionStage<Void>> closing) {
-        return letGo(account, name, old -> Optional.of(old.withId(newId())), closing);
+        return replace(account, name, old -> Optional.of(old.withId(newId())), closing);
     }
 
-    /** Puts what is given in the collection's place, and reclaims its rows. */
-    private CompletionStage<Boolean> letGo(
+    /** Replaces the entry by its successor, if any, and reclaims the rows of the old id. */
+    private CompletionStage<Boolean> replace(
+            String account,
+            String name,
+            Function<CatalogueEntry, Optional<CatalogueEntry>> successor,
+            LongFunction<CompletionStage<Void>> closing) {
+        return retry.run("Deleting or clearing a collection", () -> replaceOnce(account, name, successor, closing));
+    }
+
+    private CompletionStage<Optional<Boolean>> replaceOnce(
             String account,
             String name,
             Function<CatalogueEntry, Optional<CatalogueEntry>> successor,
@@ -230,7 +274,7 @@ public final class Catalogue {
         Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
-                return CompletableFuture.completedFuture(false);
+                return CompletableFuture.completedFuture(Optional.of(false));
             }
             CatalogueEntry old = CatalogueRowCodec.decodeCollection(row.get());
             Precondition unchanged = Precondition.versionEquals(Rows.version(row.get()));
@@ -244,17 +288,16 @@ public final class Catalogue {
                             keys.dropped(account, old.id()), CatalogueRowCodec.encode(dropped), Precondition.NONE));
             return change(account, name, writes).thenCompose(result -> {
                 if (result instanceof CommitResult.Refused) {
-                    // Somebody changed or deleted it in between: look again.
-                    return letGo(account, name, successor, closing);
+                    return CompletableFuture.completedFuture(Optional.empty());
                 }
                 return closing.apply(old.id()).thenApply(closed -> {
-                    // Where others go by the old id for a while, what keeps them from writing has to outlast that.
+                    // The engine must refuse writers in other processes until their cache entries have expired.
                     if (engine.isShared()) {
                         Timer.after(LATE_WRITERS).thenRun(() -> reclaim(account, old.id()));
                     } else {
                         reclaim(account, old.id());
                     }
-                    return true;
+                    return Optional.of(true);
                 });
             });
         });
@@ -269,10 +312,10 @@ public final class Catalogue {
                         keys.partition(account),
                         List.of(new Write.Delete(keys.dropped(account, id), Precondition.NONE)))))
                 .whenComplete((done, failure) -> {
-                    // Also after a failure: the row that says what is left to reclaim stays, and nobody finds the id.
-                    uses.free(id).thenRun(() -> release(id));
-                    if (failure != null && isPassing(StageFailures.cause(failure))) {
-                        retry(account);
+                    // Also after a failure: the d/ row stays for the next attempt, and no name leads to the id.
+                    references.free(id).thenRun(() -> release(id));
+                    if (failure != null && isTransient(StageFailures.cause(failure))) {
+                        scheduleReclaiming(account);
                     }
                 });
     }
@@ -282,37 +325,37 @@ public final class Catalogue {
         contents.ifPresent(store -> store.release(id));
     }
 
-    private static boolean isPassing(Throwable failure) {
-        return failure instanceof EngineException trouble
-                && (trouble.kind() == EngineException.Kind.OVERLOADED || trouble.kind() == EngineException.Kind.FULL);
+    private static boolean isTransient(Throwable failure) {
+        return failure instanceof EngineException error
+                && (error.kind() == EngineException.Kind.OVERLOADED || error.kind() == EngineException.Kind.FULL);
     }
 
-    /** Repeats the reclaiming of all that an account has dropped; however many failed, once. */
-    private void retry(String account) {
-        if (retrying.add(account)) {
+    /** Schedules another attempt to reclaim the deleted collections of an account, unless one is scheduled. */
+    private void scheduleReclaiming(String account) {
+        if (scheduled.add(account)) {
             Timer.after(RECLAIM_RETRY).thenRun(() -> {
-                retrying.remove(account);
+                scheduled.remove(account);
                 resumeReclaiming(account);
             });
         }
     }
 
-    /** Resumes the reclaiming that was interrupted or has failed, and completes when it is done. */
+    /** Reclaims deleted collections whose reclaiming was interrupted or has failed. Completes at the end. */
     public CompletionStage<Void> resumeReclaiming(String account) {
-        return listing.dropped(account).thenCompose(page -> {
-            CompletableFuture<Void> all = CompletableFuture.allOf(Listing.decode(page).stream()
+        return scanner.dropped(account).thenCompose(page -> {
+            CompletableFuture<Void> all = CompletableFuture.allOf(CatalogueScanner.decode(page).stream()
                     .map(collection -> reclaim(account, collection.id()).toCompletableFuture())
                     .toArray(CompletableFuture<?>[]::new));
             return page.resume().isPresent() ? all.thenCompose(done -> resumeReclaiming(account)) : all;
         });
     }
 
-    /** Replaces the stored access policies; false when there is no such collection. */
+    /** Replaces the stored access policies; false if there is no such collection. */
     public CompletionStage<Boolean> setPolicies(String account, String name, List<AccessPolicy> policies) {
         return update(account, name, old -> old.withPolicies(policies));
     }
 
-    /** Replaces the metadata; false when there is no such collection. */
+    /** Replaces the metadata; false if there is no such collection. */
     public CompletionStage<Boolean> setMetadata(String account, String name, Map<String, String> metadata) {
         return update(account, name, old -> old.withMetadata(metadata));
     }
@@ -323,10 +366,15 @@ public final class Catalogue {
      * @param changed what becomes of it; what it throws is what the stage fails with. May be asked again
      */
     public CompletionStage<Boolean> update(String account, String name, UnaryOperator<CatalogueEntry> changed) {
+        return retry.run("Changing a collection", () -> updateOnce(account, name, changed));
+    }
+
+    private CompletionStage<Optional<Boolean>> updateOnce(
+            String account, String name, UnaryOperator<CatalogueEntry> changed) {
         Key key = keys.collection(account, name);
         return engine.read(key).thenCompose(row -> {
             if (row.isEmpty()) {
-                return CompletableFuture.completedFuture(false);
+                return CompletableFuture.completedFuture(Optional.of(false));
             }
             CatalogueEntry old = CatalogueRowCodec.decodeCollection(row.get());
             Write write = new Write.Put(
@@ -334,79 +382,71 @@ public final class Catalogue {
                     CatalogueRowCodec.encode(changed.apply(old)),
                     Precondition.versionEquals(Rows.version(row.get())));
             return change(account, name, List.of(write))
-                    .thenCompose(result -> result instanceof CommitResult.Committed
-                            ? CompletableFuture.completedFuture(true)
-                            : update(account, name, changed));
+                    .thenApply(
+                            result -> result instanceof CommitResult.Committed ? Optional.of(true) : Optional.empty());
         });
     }
 
-    /** Has the next to ask for the collection see it as it is stored. */
-    public void forget(String account, String name) {
-        collections.forget(cacheKey(account, name));
+    /** Evicts the cached entry. */
+    public void evict(String account, String name) {
+        collections.evict(cacheKey(account, name));
     }
 
     /**
-     * One page of an account's collections.
+     * Lists collections in the order of their folded names.
      *
-     * @param next the folded name to continue from, empty at the end
-     */
-    public record CollectionPage(List<CatalogueEntry> collections, Optional<String> next) {}
-
-    /**
-     * Collections in the order of their folded names.
-     *
-     * @param filter compares {@code nameProperty} only; names compare without case
+     * @param filter compares {@code nameProperty} only, ignoring case
      * @param from the folded name to start at
      */
-    public CompletionStage<CollectionPage> list(
+    public CompletionStage<Page<CatalogueEntry, String>> list(
             String account, Filter filter, String nameProperty, int rowsMax, String from) {
-        return listing.list(account, filter, nameProperty, rowsMax, from);
+        return scanner.list(account, filter, nameProperty, rowsMax, from);
     }
 
     /**
-     * Collections in the order of their folded names.
+     * Lists collections in the order of their folded names.
      *
-     * @param prefix what the names begin with
+     * @param prefix of the names
      * @param from the folded name to start at
      */
-    public CompletionStage<CollectionPage> list(String account, String prefix, int rowsMax, String from) {
-        return listing.list(account, prefix, rowsMax, from);
+    public CompletionStage<Page<CatalogueEntry, String>> list(String account, String prefix, int rowsMax, String from) {
+        return scanner.list(account, prefix, rowsMax, from);
     }
 
-    /** The properties of the service, in the service's words also where they cannot be had. */
+    /** Returns the properties of the service. */
     public CompletionStage<ServiceProperties> properties(String account) {
-        Optional<ServiceProperties> remembered = properties.find(account);
-        if (remembered.isPresent()) {
-            return CompletableFuture.completedFuture(remembered.get());
+        Optional<ServiceProperties> cached = properties.find(account);
+        if (cached.isPresent()) {
+            return CompletableFuture.completedFuture(cached.get());
         }
-        CatalogueCache.Before before = properties.before();
-        return answered(engine.read(keys.properties(account)).thenApply(row -> {
+        CatalogueCache.Snapshot before = properties.snapshot();
+        return translateFailures(engine.read(keys.properties(account)).thenApply(row -> {
             ServiceProperties found =
                     row.map(CatalogueRowCodec::decodeProperties).orElse(ServiceProperties.DEFAULT);
-            properties.keep(account, found, before);
+            properties.put(account, found, before);
             return found;
         }));
     }
 
     public CompletionStage<Void> setProperties(String account, ServiceProperties value) {
         Write write = new Write.Put(keys.properties(account), CatalogueRowCodec.encode(value), Precondition.NONE);
-        return answered(
+        return translateFailures(
                 engine.commit(new Commit(CatalogueKeys.SYSTEM_COLLECTION, keys.partition(account), List.of(write)))
                         .whenComplete((result, failure) -> properties.changed(account))
                         .thenApply(result -> null));
     }
 
-    /** The accounts that have anything here. */
+    /** Returns the accounts that have rows in this catalogue. */
     public CompletionStage<List<String>> accounts() {
-        return listing.accounts();
+        return scanner.accounts();
     }
 
-    /** The names of all collections on the engine, with their accounts, by their ids. */
+    /** Returns {@code account/name} of all collections of the engine by their ids. */
     public static CompletionStage<Map<Long, String>> names(Engine engine) {
-        return Listing.names(engine);
+        return CatalogueScanner.names(engine);
     }
 
-    /** Writes a row that nobody reads; completes normally if the engine takes writes. */
+    /** Writes a row that is never read. Fails if the engine cannot commit. */
     public CompletionStage<Void> probe() {
         Write write = new Write.Put(keys.probe(), new RowBuilder().build(), Precondition.NONE);
         return engine.commit(new Commit(CatalogueKeys.SYSTEM_COLLECTION, keys.partition(""), List.of(write)))
@@ -418,7 +458,7 @@ public final class Catalogue {
     }
 
     private CompletionStage<CommitResult> change(String account, String name, List<Write> writes) {
-        // Also after a failure, which does not say whether the commit took effect.
+        // Also after a failure: the commit may have been applied.
         return engine.commit(new Commit(CatalogueKeys.SYSTEM_COLLECTION, keys.partition(account), writes))
                 .whenComplete((result, failure) -> collections.changed(cacheKey(account, name)));
     }

@@ -1,60 +1,84 @@
 package dev.trestle.catalogue;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
- * What was read, by name, so that it need not be read again: until it is changed here, and for a while where other
- * processes change it too. For any thread.
+ * A cache of catalogue rows by name, read once per request. A change made in this process evicts the entry. The
+ * TTL bounds the age of entries that other processes may have changed. Thread-safe.
+ *
+ * <p>A row that was read before a change is not cached after the change, so an entry is never older than the last
+ * change made here that has completed.
  */
 final class CatalogueCache<T> {
-    private final int max;
-    private final long trustedNanos;
-    private final ConcurrentHashMap<String, Known<T>> known = new ConcurrentHashMap<>();
+    private final long ttlNanos;
+    private final LongSupplier nanoTime;
+    private final Cache<String, Entry<T>> entries;
     private final AtomicLong changes = new AtomicLong();
 
-    private record Known<T>(T value, long readNanos) {}
+    private record Entry<T>(T value, long readNanos) {}
 
-    /** A moment before something is read. */
-    record Before(long changes, long nanos) {}
+    /** The state of the cache before a row is read. */
+    record Snapshot(long changes, long nanos) {}
 
-    /** @param max how many to keep; with one more all are forgotten */
-    CatalogueCache(int max, Duration trusted) {
-        this.max = max;
-        this.trustedNanos = trusted.toNanos();
+    /**
+     * Creates an empty cache.
+     *
+     * @param entriesMax the number of entries; the policy of Caffeine chooses which ones to evict
+     * @param ttl the maximum age of an entry, counted from before its row was read
+     * @param nanoTime elapsed time, like {@link System#nanoTime}
+     */
+    CatalogueCache(int entriesMax, Duration ttl, LongSupplier nanoTime) {
+        this.ttlNanos = ttl.toNanos();
+        this.nanoTime = nanoTime;
+        // Without Caffeine's own expiry, which would count from the insertion. Up to half its size, Caffeine does
+        // not track recency, so a lookup costs little more than one in a ConcurrentHashMap.
+        this.entries = Caffeine.newBuilder()
+                .maximumSize(entriesMax)
+                .executor(Runnable::run)
+                .build();
     }
 
     Optional<T> find(String name) {
-        Known<T> found = known.get(name);
-        return found != null && System.nanoTime() - found.readNanos < trustedNanos
+        Entry<T> found = entries.getIfPresent(name);
+        return found != null && nanoTime.getAsLong() - found.readNanos < ttlNanos
                 ? Optional.of(found.value)
                 : Optional.empty();
     }
 
-    Before before() {
-        return new Before(changes.get(), System.nanoTime());
+    /** Returns the state to pass to {@link #put}. Must be called before the row is read. */
+    Snapshot snapshot() {
+        return new Snapshot(changes.get(), nanoTime.getAsLong());
     }
 
-    /** Keeps what was read unless something changed since, for then it may be out of date. */
-    void keep(String name, T value, Before before) {
-        if (known.size() >= max) {
-            known.clear();
-        }
-        // The check and the entry are one step to whoever drops entries, so that a stale one is never there to be found
-        // once its change was answered.
-        known.compute(
-                name, (key, cached) -> changes.get() == before.changes ? new Known<>(value, before.nanos) : cached);
+    /** Caches a row, unless anything has changed since the snapshot: then the row may be out of date. */
+    void put(String name, T value, Snapshot before) {
+        // Checks and inserts in one step for the key. A concurrent change either is seen here, or evicts the
+        // entry.
+        entries.asMap()
+                .compute(
+                        name,
+                        (key, cached) -> changes.get() == before.changes ? new Entry<>(value, before.nanos) : cached);
     }
 
-    /** It was changed, or may have been. */
+    /**
+     * Evicts the entry, and keeps out rows that were read before. To be called after a commit, also a failed one.
+     */
     void changed(String name) {
         changes.incrementAndGet();
-        known.remove(name);
+        entries.invalidate(name);
     }
 
-    void forget(String name) {
-        known.remove(name);
+    void evict(String name) {
+        entries.invalidate(name);
+    }
+
+    long size() {
+        entries.cleanUp();
+        return entries.estimatedSize();
     }
 }

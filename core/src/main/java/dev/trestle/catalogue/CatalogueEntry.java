@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table, queue or container as the catalogue knows it.
+ * A table, queue or container in the catalogue.
  *
- * @param name as it was first written
- * @param id the engine's collection, never used again once this one is deleted
+ * @param name in the case in which it was created
+ * @param id of the engine's collection; never reused after a deletion
  * @param created in ticks
- * @param metadata what its owner wrote on it; names differ by more than their case
- * @param attributes what its service keeps with it
+ * @param metadata given by the client; no two names differ by case only
+ * @param attributes set by the service
  */
 public record CatalogueEntry(
         String name,

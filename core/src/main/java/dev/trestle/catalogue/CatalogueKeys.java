@@ -5,9 +5,9 @@ import dev.trestle.keyspace.KeyRange;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** Where the rows of a service's catalogue lie, see {@link Catalogue}. */
+/** The keys of a service's catalogue rows; {@link Catalogue} describes the layout. */
 record CatalogueKeys(Service service) {
-    /** The system collection; ids of others are random, so this one is never drawn again. */
+    /** The collection of all catalogues. Ids of other collections are random and never equal this one. */
     static final long SYSTEM_COLLECTION = 0x0101_0101_0101_0101L;
 
     static final String COLLECTION_PREFIX = "c/";
@@ -16,7 +16,7 @@ record CatalogueKeys(Service service) {
     private static final String DROPPED_PREFIX_END = "d0";
     private static final String PROPERTIES_ROW = "p";
 
-    /** In a partition that no account has, for its name would be empty. */
+    /** Lies in the partition of an account without a name, which cannot exist. */
     private static final String PROBE_ROW = "w";
 
     static String folded(String name) {

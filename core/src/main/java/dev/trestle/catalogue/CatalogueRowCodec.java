@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** The catalogue's values as rows and back: a column for each field, numbered where there are several. */
+/** Encodes catalogue values as rows and decodes them: a column per field, numbered for lists. */
 final class CatalogueRowCodec {
     private static final String LIST_SEPARATOR = ",";
 
@@ -40,7 +40,7 @@ final class CatalogueRowCodec {
         return row.build();
     }
 
-    /** A name and its value by turns; rows without the column have none. */
+    /** Encodes names and values as numbered columns; an empty map has no columns. */
     private static void encode(RowBuilder row, String prefix, Map<String, String> texts) {
         if (texts.isEmpty()) {
             return;

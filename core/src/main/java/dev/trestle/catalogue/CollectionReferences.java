@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A reference count for each collection that operations in flight refer to. It holds an entry only while there are such
- * operations, so its size is bounded by their number. For any thread.
+ * Reference counts of the collections that operations in flight use. Only collections in use have an entry, so the
+ * number of operations bounds the size. Thread-safe.
  */
 final class CollectionReferences {
     private final ConcurrentHashMap<Long, Use> uses = new ConcurrentHashMap<>();
@@ -35,19 +35,19 @@ final class CollectionReferences {
             last[0] = use;
             return null;
         });
-        // Outside of the map, because what waits for it may use collections again.
+        // Outside the map's lock, because dependent stages may enter collections.
         if (last[0] != null) {
             last[0].free.complete(null);
         }
     }
 
-    /** Completes when no operation that has entered by now is in flight. */
+    /** Completes when all operations that have entered by now have left. */
     CompletionStage<Void> free(long collection) {
         Use use = uses.get(collection);
         return use == null ? CompletableFuture.completedFuture(null) : use.free;
     }
 
-    /** Collections with operations in flight. */
+    /** The number of collections in use. */
     int size() {
         return uses.size();
     }

@@ -7,7 +7,7 @@ import dev.trestle.model.StorageException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The engine's trouble in the words of the services; the one place where that happens. */
+/** Translates failures of the engine into errors of the service. No other class does. */
 public final class EngineErrors {
     private static final String DISK_FULL =
             "The disk of the server is full. Writes are refused until there is room on it"
@@ -15,20 +15,20 @@ public final class EngineErrors {
 
     private EngineErrors() {}
 
-    /** The same stage, failing with a {@link StorageException} where the caller can do something about it. */
-    public static <T> CompletionStage<T> answered(CompletionStage<T> stage) {
+    /** Returns the same stage, failing with a {@link StorageException} where the client can retry. */
+    public static <T> CompletionStage<T> translateFailures(CompletionStage<T> stage) {
         return stage.exceptionallyCompose(failure -> {
             Throwable cause = StageFailures.cause(failure);
-            return CompletableFuture.failedFuture(cause instanceof EngineException trouble ? answerTo(trouble) : cause);
+            return CompletableFuture.failedFuture(cause instanceof EngineException error ? translate(error) : cause);
         });
     }
 
-    private static RuntimeException answerTo(EngineException trouble) {
-        return switch (trouble.kind()) {
+    private static RuntimeException translate(EngineException failure) {
+        return switch (failure.kind()) {
             case OVERLOADED -> new StorageException(StorageError.SERVER_BUSY);
-            // The service's own word for a server that cannot now; its message says what can be done.
+            // The code that clients retry; the message says what an operator can do.
             case FULL -> new StorageException(StorageError.SERVER_BUSY, DISK_FULL);
-            case UNAVAILABLE, CORRUPT -> trouble;
+            case UNAVAILABLE, CORRUPT -> failure;
         };
     }
 }

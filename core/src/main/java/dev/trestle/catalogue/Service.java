@@ -1,6 +1,6 @@
 package dev.trestle.catalogue;
 
-/** The services an account may offer, with the name each has in keys and signatures. */
+/** The storage services, with the name of each in keys and signatures. */
 public enum Service {
     TABLE("table"),
     QUEUE("queue"),

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings of one service of an account: analytics and cross-origin rules.
+ * The settings of one service of an account: analytics and CORS rules.
  *
- * @param defaultVersion of the protocol, which only the Blob service has; kept, for no answer here depends on it
+ * @param defaultVersion the default protocol version, for the Blob service only; stored and returned, without
+ *     effect
  */
 public record ServiceProperties(
         Logging logging,
@@ -14,7 +15,7 @@ public record ServiceProperties(
         Metrics minuteMetrics,
         List<CorsRule> cors,
         Optional<String> defaultVersion) {
-    /** What a new account has. */
+    /** The settings of a new account. */
     public static final ServiceProperties DEFAULT = new ServiceProperties(
             new Logging("1.0", false, false, false, Retention.OFF), Metrics.OFF, Metrics.OFF, List.of());
 
@@ -26,14 +27,14 @@ public record ServiceProperties(
         this(logging, hourMetrics, minuteMetrics, cors, Optional.empty());
     }
 
-    /** How long analytics data are kept; forever when {@code days} is empty. */
+    /** How long analytics data is kept; without a limit if {@code days} is empty. */
     public record Retention(Optional<Integer> days) {
         public static final Retention OFF = new Retention(Optional.empty());
     }
 
     public record Logging(String version, boolean read, boolean write, boolean delete, Retention retention) {}
 
-    /** Request metrics; {@code includeApis} is set only while they are enabled. */
+    /** Request metrics; {@code includeApis} is set only if they are enabled. */
     public record Metrics(String version, boolean enabled, Optional<Boolean> includeApis, Retention retention) {
         public static final Metrics OFF = new Metrics("1.0", false, Optional.empty(), Retention.OFF);
     }

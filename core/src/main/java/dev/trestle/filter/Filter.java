@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A condition on an entity. Chains of one connective are flat, so that the depth of the tree is the number of times
- * "and", "or" and "not" really alternate. Prints in the filter grammar.
+ * A filter on entities, as a syntax tree. Chains of one connective are flat, so the depth of the tree is the
+ * number of alternations of "and", "or" and "not". {@code toString} returns the filter grammar.
  */
 public sealed interface Filter {
     String PARTITION_KEY = "PartitionKey";
     String ROW_KEY = "RowKey";
     String TIMESTAMP = "Timestamp";
 
-    /** Matches everything. */
+    /** Matches every entity. */
     Filter ALL = new Constant(true);
 
-    /** Matches nothing. */
+    /** Matches no entity. */
     Filter NONE = new Constant(false);
 
     <R> R accept(Visitor<R> visitor);
 
-    /** One method for each kind of filter, so that a new kind stops the build wherever it matters. */
+    /** A visitor with one method per kind of filter, so that the compiler finds all uses of a new kind. */
     interface Visitor<R> {
         R constant(boolean value);
 
@@ -109,7 +109,7 @@ public sealed interface Filter {
         return new Comparison(property, operator, literal);
     }
 
-    /** All parts at once; flat, and without parts that say nothing. */
+    /** Returns the conjunction of the parts, flattened and without {@link #ALL}. */
     static Filter and(List<Filter> parts) {
         List<Filter> flat = new ArrayList<>(parts.size());
         for (Filter part : parts) {
@@ -122,7 +122,7 @@ public sealed interface Filter {
         return flat.isEmpty() ? ALL : flat.size() == 1 ? flat.get(0) : new And(flat);
     }
 
-    /** Any of the parts; flat. */
+    /** Returns the disjunction of the parts, flattened and without {@link #NONE}. */
     static Filter or(List<Filter> parts) {
         List<Filter> flat = new ArrayList<>(parts.size());
         for (Filter part : parts) {

@@ -1,6 +1,6 @@
 package dev.trestle.filter;
 
-/** How a property may be compared with a literal. */
+/** The comparison operators of filters. */
 public enum Operator {
     EQ("eq"),
     NE("ne"),
@@ -15,7 +15,7 @@ public enum Operator {
         this.word = word;
     }
 
-    /** Whether the operator holds when the property compares to the literal as {@code order} says. */
+    /** Returns whether the operator is true for a comparison result, as of {@link Comparable#compareTo}. */
     public boolean holds(int order) {
         return switch (this) {
             case EQ -> order == 0;
@@ -27,12 +27,12 @@ public enum Operator {
         };
     }
 
-    /** The answer for a property whose type cannot be compared with the literal's: it sorts below. */
+    /** Returns the result for incomparable types: the property sorts before the literal. */
     public boolean holdsAcrossTypes() {
         return holds(-1);
     }
 
-    /** The operator that holds exactly when this one does not. */
+    /** Returns the operator that is true if this one is false. */
     public Operator negated() {
         return switch (this) {
             case EQ -> NE;
@@ -44,7 +44,7 @@ public enum Operator {
         };
     }
 
-    /** The operator for the same comparison written the other way round. */
+    /** Returns the operator of the same comparison with swapped operands. */
     public Operator mirrored() {
         return switch (this) {
             case EQ, NE -> this;

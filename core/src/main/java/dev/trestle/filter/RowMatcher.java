@@ -10,36 +10,36 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A filter made ready to be asked of many encoded rows. A row is never decoded: a comparison finds its property in the
- * bytes and compares them there. Immutable; the cursor it works with is given by each call.
+ * A compiled filter, evaluated on encoded rows. Comparisons find their property in the bytes of the row and
+ * compare it there, without decoding. Immutable and thread-safe; the caller provides the cursor.
  *
- * <p>The rules are the service's: a comparison with a property the row lacks is false, whatever the operator; an Int32
- * literal compares with Int64 and Double properties, an Int64 literal with Double properties; any other mix of types
- * answers as if the property sorted below the literal.
+ * <p>The rules are the service's: a comparison with a property the row lacks is false, whatever the operator; an
+ * Int32 literal compares with Int64 and Double properties, an Int64 literal with Double properties; for any other
+ * mix of types, the property sorts before the literal.
  */
 public final class RowMatcher {
     private final Node root;
     private final boolean always;
-    private final boolean asksKeys;
+    private final boolean readsKeys;
 
-    private RowMatcher(Node root, boolean always, boolean asksKeys) {
+    private RowMatcher(Node root, boolean always, boolean readsKeys) {
         this.root = root;
         this.always = always;
-        this.asksKeys = asksKeys;
+        this.readsKeys = readsKeys;
     }
 
     public static RowMatcher of(Filter filter) {
         Compiler compiler = new Compiler();
         Node root = filter.accept(compiler);
-        return new RowMatcher(root, filter.equals(Filter.ALL), compiler.asksKeys);
+        return new RowMatcher(root, filter.equals(Filter.ALL), compiler.readsKeys);
     }
 
-    /** Whether the key makes a difference; if not, callers may give any bytes in its place. */
-    public boolean asksKeys() {
-        return asksKeys;
+    /** Returns whether the filter reads the key. If not, callers may pass any bytes as the key. */
+    public boolean readsKeys() {
+        return readsKeys;
     }
 
-    /** Whether every row matches, so that callers need not ask. */
+    /** Returns whether every row matches, so that callers can skip the evaluation. */
     public boolean matchesAll() {
         return always;
     }
@@ -56,13 +56,13 @@ public final class RowMatcher {
         return matches(key.bytes(), 0, key.bytes().length, row, 0, row.length, new RowReader());
     }
 
-    /** A part of the filter; what it is asked of comes as plain arguments, so that asking allocates nothing. */
+    /** A compiled part of the filter. Takes plain arguments, so that the evaluation does not allocate. */
     private interface Node {
         boolean test(byte[] key, int keyOffset, int keyLength, RowReader row);
     }
 
     private static final class Compiler implements Filter.Visitor<Node> {
-        private boolean asksKeys;
+        private boolean readsKeys;
 
         @Override
         public Node constant(boolean value) {
@@ -73,7 +73,7 @@ public final class RowMatcher {
         public Node comparison(Filter.Comparison comparison) {
             return switch (comparison.property()) {
                 case Filter.PARTITION_KEY, Filter.ROW_KEY -> {
-                    asksKeys = true;
+                    readsKeys = true;
                     yield keyComparison(comparison);
                 }
                 case Filter.TIMESTAMP -> timestampComparison(comparison);
@@ -88,7 +88,7 @@ public final class RowMatcher {
             }
             String literal = text.value();
             if (literal.indexOf(0) >= 0) {
-                // Keys write U+0000 in two bytes; legal keys have none, so the slow way is good enough.
+                // Encoded keys escape U+0000, which valid keys do not contain. So speed does not matter here.
                 boolean partition = comparison.property().equals(Filter.PARTITION_KEY);
                 return (key, keyOffset, keyLength, row) -> {
                     Key decoded = Key.ofBytes(Arrays.copyOfRange(key, keyOffset, keyOffset + keyLength));
@@ -161,7 +161,7 @@ public final class RowMatcher {
         }
     }
 
-    /** A comparison of the property under the cursor. */
+    /** A compiled comparison of the current property. */
     private interface Test {
         boolean holds(RowReader property);
     }
@@ -172,7 +172,7 @@ public final class RowMatcher {
         } else if (literal instanceof EdmValue.Binary binary) {
             return bytesTest(operator, EdmType.BINARY, binary.value());
         } else if (literal instanceof EdmValue.Guid guid) {
-            // The bytes of a Guid are its digits in order.
+            // The bytes of a Guid are in the order of its digits.
             byte[] digits = ByteBuffer.allocate(2 * Long.BYTES)
                     .putLong(guid.high())
                     .putLong(guid.low())

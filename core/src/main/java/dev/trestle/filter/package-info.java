@@ -1,6 +1,7 @@
 /**
- * What is asked of rows: {@link dev.trestle.filter.Filter} as a value, and {@link dev.trestle.filter.RowMatcher}, which
- * answers it on encoded rows. Parsing the text of a filter belongs to the protocol, choosing key ranges to the planner.
+ * Filters on entities: {@link dev.trestle.filter.Filter} is the entry type, a syntax tree, and
+ * {@link dev.trestle.filter.RowMatcher} evaluates it on encoded rows. Must not know the text of filters, which the
+ * protocol parses, nor key ranges, which the planner chooses.
  */
 @NullMarked
 package dev.trestle.filter;

@@ -55,7 +55,7 @@ public final class Bytes {
                 return value;
             }
         }
-        throw new IllegalStateException("a stored row holds a length that is no varint");
+        throw new IllegalStateException("A length in a stored row is not a varint");
     }
 
     static int varintLength(int value) {

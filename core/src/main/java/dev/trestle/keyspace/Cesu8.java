@@ -1,11 +1,11 @@
 package dev.trestle.keyspace;
 
 /**
- * Strings as CESU-8: each UTF-16 code unit on its own, in one to three bytes. Unsigned byte order is then UTF-16
- * ordinal order, which is the order of the service, and every Java string round-trips, lone surrogates included.
+ * The CESU-8 encoding of strings: one to three bytes per UTF-16 code unit. Its unsigned byte order is the ordinal
+ * order of UTF-16, which the service uses, and every Java string round-trips, including lone surrogates.
  */
 public final class Cesu8 {
-    /** Bytes that a code unit may need. */
+    /** The maximum number of bytes of a code unit. */
     public static final int UNIT_BYTES_MAX = 3;
 
     private Cesu8() {}
@@ -16,7 +16,7 @@ public final class Cesu8 {
         return bytes;
     }
 
-    /** Bytes that {@link #encode} needs for the text. */
+    /** Returns the encoded length of a text. */
     public static int length(CharSequence text) {
         int bytes = text.length();
         for (int i = 0; i < text.length(); i++) {
@@ -53,7 +53,7 @@ public final class Cesu8 {
         return p;
     }
 
-    @SuppressWarnings("deprecation") // The deprecated constructor is the one that copies ASCII without decoding it.
+    @SuppressWarnings("deprecation") // The deprecated constructor copies ASCII without a charset decoder.
     public static String decode(byte[] bytes, int offset, int length) {
         int end = offset + length;
         int ascii = offset;
@@ -81,7 +81,7 @@ public final class Cesu8 {
         return text.toString();
     }
 
-    /** UTF-16 code units of an encoded string. */
+    /** Returns the number of UTF-16 code units of an encoded string. */
     public static int units(byte[] bytes, int offset, int length) {
         int units = 0;
         for (int i = offset; i < offset + length; i++) {

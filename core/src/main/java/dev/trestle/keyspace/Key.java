@@ -4,13 +4,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Where a row lives, as bytes whose unsigned order is the order of collection, then partition key, then row key:
+ * The encoded key of a row. Its unsigned byte order is the order of collection, then partition key, then row key:
  *
  * <pre>collection (8 bytes) | partition key | 00 01 | row key</pre>
  *
- * <p>Strings are {@link Cesu8}; a U+0000 inside one is written {@code 00 FF}, so that {@code 00 01} occurs exactly once
- * and a shorter string sorts before its extensions. A collection is a number whose eight bytes are all non-zero, for
- * the same reason.
+ * <p>Strings are {@link Cesu8}, with U+0000 escaped as {@code 00 FF}. So {@code 00 01} occurs exactly once, and a
+ * string sorts before its extensions. For the same reason, no byte of a collection id is zero.
  */
 public final class Key implements Comparable<Key> {
     static final int COLLECTION_BYTES = 8;
@@ -29,12 +28,12 @@ public final class Key implements Comparable<Key> {
         return new Key(position(collection, partitionKey, new byte[] {SEPARATOR_1, SEPARATOR_2}, rowKey, 0));
     }
 
-    /** A key from the bytes an engine stored; the array is kept, not copied. */
+    /** Returns the key of stored bytes. The array is not copied. */
     public static Key ofBytes(byte[] bytes) {
         return new Key(bytes);
     }
 
-    /** The bytes themselves; not to be changed. */
+    /** Returns the bytes without a copy. The caller must not change them. */
     public byte[] bytes() {
         return bytes;
     }
@@ -49,7 +48,7 @@ public final class Key implements Comparable<Key> {
         return decode(bytes, start, bytes.length - start);
     }
 
-    /** The collection, as the first eight bytes name it. */
+    /** Returns the id of the collection. */
     public long collection() {
         return collection(bytes);
     }
@@ -62,10 +61,10 @@ public final class Key implements Comparable<Key> {
         return collection;
     }
 
-    /** How long that is which ends the partition key. */
+    /** The length of the separator between partition key and row key. */
     public static final int SEPARATOR_BYTES = 2;
 
-    /** Position of the {@code 00 01} that ends the partition key of the encoded key in {@code bytes}. */
+    /** Returns the offset of the separator after the partition key of an encoded key. */
     public static int separator(byte[] bytes, int offset, int length) {
         int end = offset + length - 1;
         for (int i = offset + COLLECTION_BYTES; i < end; i++) {
@@ -73,33 +72,33 @@ public final class Key implements Comparable<Key> {
                 return i;
             }
         }
-        throw new IllegalStateException("not a row key: " + HexFormat.of().formatHex(bytes, offset, offset + length));
+        throw new IllegalStateException("Not a row key: " + HexFormat.of().formatHex(bytes, offset, offset + length));
     }
 
-    /** Position of the partition key's first byte within an encoded key. */
+    /** Returns the offset of the partition key in an encoded key. */
     public static int partitionKeyStart() {
         return COLLECTION_BYTES;
     }
 
-    /** The least position at or after every row of a smaller partition key and before all rows of this one. */
+    /** Returns the position before all rows of a partition and after all rows of smaller ones. */
     public static byte[] beforePartition(long collection, String partitionKey) {
         return position(collection, partitionKey, new byte[0], "", 0);
     }
 
-    /** The position after all rows of the partition. */
+    /** Returns the position after all rows of a partition. */
     public static byte[] afterPartition(long collection, String partitionKey) {
         return position(collection, partitionKey, new byte[] {SEPARATOR_1, AFTER_SEPARATOR_2}, "", 0);
     }
 
-    /** The position just after the row: the row's own key is below it, every later one at or above it. */
+    /** Returns the position immediately after a row. */
     public static byte[] afterRow(long collection, String partitionKey, String rowKey) {
         return position(collection, partitionKey, new byte[] {SEPARATOR_1, SEPARATOR_2}, rowKey, 1);
     }
 
-    /** All rows of a collection. */
+    /** Returns the range of all rows of a collection. */
     public static KeyRange collectionRange(long collection) {
         byte[] from = beforePartition(collection, "");
-        // No string begins with this byte, so it ends the collection; adding one would overflow for the last of them.
+        // No string begins with this byte. The id plus one would overflow for the last collection.
         byte[] to = Arrays.copyOf(from, from.length + 1);
         to[from.length] = (byte) 0xFF;
         return new KeyRange(from, to);
@@ -116,7 +115,7 @@ public final class Key implements Comparable<Key> {
         for (int i = 0; i < COLLECTION_BYTES; i++) {
             encoded[i] = (byte) (collection >>> (56 - 8 * i));
             if (encoded[i] == 0) {
-                throw new IllegalArgumentException("a collection has no zero byte: " + Long.toHexString(collection));
+                throw new IllegalArgumentException("A collection id has no zero byte: " + Long.toHexString(collection));
             }
         }
         int p = encode(partitionKey, encoded, COLLECTION_BYTES);
@@ -149,7 +148,7 @@ public final class Key implements Comparable<Key> {
         return p;
     }
 
-    /** The string in an encoded key. */
+    /** Decodes a string of an encoded key. */
     public static String decode(byte[] bytes, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
             if (bytes[i] == 0) {
@@ -171,7 +170,7 @@ public final class Key implements Comparable<Key> {
         return Cesu8.decode(plain, 0, p);
     }
 
-    /** Whether the key's bytes begin with these. */
+    /** Returns whether the encoded key has this prefix. */
     public boolean startsWith(byte[] prefix) {
         return bytes.length >= prefix.length && Arrays.mismatch(bytes, 0, prefix.length, prefix, 0, prefix.length) < 0;
     }

@@ -2,7 +2,10 @@ package dev.trestle.keyspace;
 
 import java.util.Arrays;
 
-/** The keys at or above {@code from} and below {@code to}, by unsigned byte order. The arrays are not to be changed. */
+/**
+ * The keys from {@code from} up to, not including, {@code to}, in unsigned byte order. The arrays must not be
+ * changed.
+ */
 public record KeyRange(byte[] from, byte[] to) {
 
     public boolean isEmpty() {
@@ -13,7 +16,7 @@ public record KeyRange(byte[] from, byte[] to) {
         return Arrays.compareUnsigned(from, key) <= 0 && Arrays.compareUnsigned(key, to) < 0;
     }
 
-    /** The part of this range at or above the position. */
+    /** Returns the part of this range from a position on. */
     public KeyRange startingAt(byte[] position) {
         return Arrays.compareUnsigned(from, position) >= 0 ? this : new KeyRange(position, to);
     }

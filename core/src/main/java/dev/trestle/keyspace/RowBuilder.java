@@ -5,8 +5,8 @@ import dev.trestle.model.EdmValue;
 import java.util.Arrays;
 
 /**
- * Writes one encoded row, property by property, in the order given. The caller answers for names being distinct; the
- * version is set by the engine that commits the row. Mutable, for one thread; {@link #reset} makes it ready again.
+ * Encodes a row, property by property, in the given order. The caller ensures that names are distinct. The engine
+ * sets the version at the commit. Reusable after {@link #reset}, not thread-safe.
  */
 public final class RowBuilder {
     private static final int INITIAL_BYTES = 512;
@@ -28,17 +28,17 @@ public final class RowBuilder {
         return this;
     }
 
-    /** The array that the row lies in, from its start; another one when more is added. */
+    /** Returns the array with the row at its start. The next property may replace the array. */
     public byte[] data() {
         return data;
     }
 
-    /** Bytes written so far. */
+    /** Returns the number of bytes so far. */
     public int length() {
         return length;
     }
 
-    /** Properties written so far. */
+    /** Returns the number of properties so far. */
     public int properties() {
         return properties;
     }
@@ -99,7 +99,7 @@ public final class RowBuilder {
         return name(name, 0, name.length).bytes(type, value, offset, count);
     }
 
-    /** Begins a property, whose value has to be what is added next. */
+    /** Begins a property. The next call must add its value. */
     public RowBuilder name(byte[] name, int offset, int count) {
         reserve(VARINT_BYTES_MAX + count);
         length = Bytes.writeVarint(data, length, count);
@@ -125,7 +125,7 @@ public final class RowBuilder {
     }
 
     public RowBuilder real(double value) {
-        // One NaN only, so that equal values have equal bytes.
+        // Canonicalizes NaN, so that equal values have equal bytes.
         return int64(EdmType.DOUBLE, Double.doubleToLongBits(value));
     }
 
@@ -152,7 +152,7 @@ public final class RowBuilder {
         return this;
     }
 
-    /** Copies the property under the cursor as it is. */
+    /** Copies the current property of a reader. */
     RowBuilder copy(RowReader property) {
         int bytes = property.propertyEnd() - property.propertyStart();
         reserve(bytes);

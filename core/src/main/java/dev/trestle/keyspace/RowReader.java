@@ -5,8 +5,8 @@ import dev.trestle.model.EdmValue;
 import java.util.Arrays;
 
 /**
- * A cursor over the properties of one encoded row, which is read in place and never decoded as a whole. Mutable and
- * meant to be reused for row after row by one thread.
+ * A cursor over the properties of an encoded row, which it reads in place. Mutable, reusable for any number of
+ * rows, not thread-safe.
  *
  * <pre>
  * row      = format (1 byte, now 1) | version (8 bytes) | property*
@@ -33,7 +33,7 @@ public final class RowReader {
     /** Places the cursor before the first property of the row. */
     public RowReader reset(byte[] data, int offset, int length) {
         if (length < HEADER_BYTES || data[offset] != FORMAT) {
-            throw new IllegalStateException("a stored row is not of format " + FORMAT);
+            throw new IllegalStateException("A stored row does not have format " + FORMAT);
         }
         this.data = data;
         this.start = offset;
@@ -50,7 +50,7 @@ public final class RowReader {
         return Bytes.readLong(data, start + VERSION_OFFSET);
     }
 
-    /** Moves to the next property; false when there is none. */
+    /** Moves to the next property; false if there is none. */
     public boolean next() {
         if (next >= end) {
             return false;
@@ -84,9 +84,9 @@ public final class RowReader {
         return true;
     }
 
-    /** A property's name and type as they are stored before its value, to look for in other rows. */
+    /** The encoded name and type of a property, without its value, to find the same property in other rows. */
     public static final class Lead {
-        /** Fits no property. */
+        /** Matches no property. */
         public static final Lead NONE = new Lead(new byte[0], EdmType.STRING);
 
         private static final int COMPARED_AT_ONCE = 2 * Long.BYTES;
@@ -96,7 +96,7 @@ public final class RowReader {
         private final int fixedSize;
         private final EdmType type;
 
-        /** The first sixteen bytes, of fewer with zeros behind, and which bits of them there are. */
+        /** The first 16 bytes, zero-padded, with masks of the bits that are present. */
         private final long first;
 
         private final long second;
@@ -123,23 +123,25 @@ public final class RowReader {
             return type;
         }
 
-        /** Of the property that begins at {@code p}, the size of its value if this is its lead, else a negative one. */
+        /**
+         * Returns the value size of the property at {@code p} if it has this lead, otherwise a negative number.
+         */
         public int sizeAt(byte[] data, int p, int end) {
-            int behind = p + length;
-            if (behind >= end || !isAt(data, p)) {
+            int after = p + length;
+            if (after >= end || !isAt(data, p)) {
                 return -1;
             }
             if (fixedSize >= 0) {
                 return fixedSize;
             }
-            int size = data[behind];
-            return size >= 0 ? size : Bytes.readVarint(data, behind);
+            int size = data[after];
+            return size >= 0 ? size : Bytes.readVarint(data, after);
         }
 
-        /** Where the value begins of the property at {@code p}, which has this lead and a value of this size. */
+        /** Returns the value offset of the property at {@code p}, which has this lead and a value of this size. */
         public int valueAt(int p, int size) {
-            int behind = p + length;
-            return fixedSize >= 0 ? behind : behind + (size < 0x80 ? 1 : Bytes.varintLength(size));
+            int after = p + length;
+            return fixedSize >= 0 ? after : after + (size < 0x80 ? 1 : Bytes.varintLength(size));
         }
 
         private boolean isAt(byte[] data, int p) {
@@ -151,35 +153,35 @@ public final class RowReader {
         }
     }
 
-    /** Where the next property begins. */
+    /** Returns the offset of the next property. */
     public int position() {
         return next;
     }
 
-    /** Where the row ends. */
+    /** Returns the end of the row. */
     public int end() {
         return end;
     }
 
-    /** Places the cursor before the property that begins there. */
+    /** Places the cursor before the property at this offset. */
     public void moveTo(int property) {
         next = property;
     }
 
-    /** Whether the property under the cursor has this lead. */
+    /** Returns whether the current property has this lead. */
     public boolean has(Lead lead) {
         return lead.length == nameOffset + nameLength + 1 - propertyStart && lead.isAt(data, propertyStart);
     }
 
-    /** The lead of the property under the cursor. */
+    /** Returns the lead of the current property. */
     public Lead lead() {
         int nameEnd = nameOffset + nameLength;
         return new Lead(Arrays.copyOfRange(data, propertyStart, nameEnd + 1), type);
     }
 
-    /** Moves to the property of this name, searching from the row's start; false when the row has none. */
+    /** Moves to the property of this name, searching from the start of the row; false if there is none. */
     public boolean find(byte[] name) {
-        // Goes over the others as next does, but takes no note of them.
+        // Skips the others like next(), without setting the fields.
         byte[] d = data;
         int p = start + HEADER_BYTES;
         while (p < end) {
@@ -213,11 +215,11 @@ public final class RowReader {
 
     private void checkInside(int p) {
         if (p > end) {
-            throw new IllegalStateException("a stored row ends inside a property");
+            throw new IllegalStateException("A stored row ends inside a property");
         }
     }
 
-    /** Whether the property under this cursor has the name of the one under the other. */
+    /** Returns whether the current properties of both cursors have the same name. */
     boolean sameName(RowReader other) {
         return nameLength == other.nameLength
                 && Arrays.equals(
@@ -229,7 +231,7 @@ public final class RowReader {
                         other.nameOffset + other.nameLength);
     }
 
-    /** The array the row lies in; the offsets below count from its start. */
+    /** Returns the array with the row. The offsets below are offsets in this array. */
     public byte[] data() {
         return data;
     }
@@ -270,7 +272,7 @@ public final class RowReader {
         return Bytes.readInt(data, valueOffset);
     }
 
-    /** The eight bytes of an Int64, a DateTime's ticks or half a Guid. */
+    /** Returns the value of an Int64, the ticks of a DateTime, or the first half of a Guid. */
     public long int64() {
         return Bytes.readLong(data, valueOffset);
     }

@@ -2,7 +2,7 @@ package dev.trestle.keyspace;
 
 import dev.trestle.model.EdmType;
 
-/** What can be said and done about whole encoded rows. */
+/** Operations on encoded rows: version, merge, size. */
 public final class Rows {
     private static final int DOUBLED_SIZE_SAFE_BYTES = 256 * 1024;
 
@@ -22,7 +22,10 @@ public final class Rows {
         Bytes.writeLong(data, rowOffset + RowReader.VERSION_OFFSET, version);
     }
 
-    /** The base row with every property of the delta set: in place where the base has the name, else at the end. */
+    /**
+     * Returns the base row with the properties of the delta set, in place if the base has them, otherwise at the
+     * end.
+     */
     public static byte[] merge(byte[] base, byte[] delta) {
         RowReader old = new RowReader().reset(base);
         RowReader change = new RowReader();
@@ -58,11 +61,12 @@ public final class Rows {
     }
 
     /**
-     * Whether the row is within a limit by the service's published formula: 4 + 2 x (units of both keys), plus for each
-     * property 8 + 2 x units of the name + the value (strings 2 x units + 4, binaries bytes + 4, others their width).
+     * Returns whether a row is within a limit by the service's published formula: 4 + 2 x (units of both keys),
+     * plus for each property 8 + 2 x units of the name + the value (strings 2 x units + 4, binaries bytes + 4,
+     * others their size).
      */
     public static boolean withinDocumentedSize(int keyUnits, byte[] row, long bytesMax) {
-        // A row this small cannot double past the limit, and almost every row is this small.
+        // The formula at most doubles the size, so almost every row passes without a computation.
         if (row.length < DOUBLED_SIZE_SAFE_BYTES && bytesMax >= 4L * DOUBLED_SIZE_SAFE_BYTES) {
             return true;
         }

@@ -1,6 +1,6 @@
 package dev.trestle.model;
 
-/** A legal blob name: any text, but neither control characters nor halves of characters. */
+/** A valid blob name: any text without control characters and lone surrogates. */
 public record BlobName(String value) {
     private static final int UNITS_MAX = 1024;
     private static final int SEGMENTS_MAX = 254;
@@ -28,7 +28,7 @@ public record BlobName(String value) {
         }
     }
 
-    /** The name as the service stores it: it takes a backslash in a path for a slash. */
+    /** Replaces backslashes by slashes, as the service does. */
     public static String normalize(String name) {
         return name.replace('\\', '/');
     }

@@ -2,14 +2,14 @@ package dev.trestle.model;
 
 import java.util.Set;
 
-/** A legal container name: that of a queue, or one of a few that the service itself gives a meaning. */
+/** A valid container name: the rules of queue names, or one of the reserved names. */
 public record ContainerName(String value) {
     private static final Set<String> OF_THE_SERVICE = Set.of("$root", "$logs", "$web", "$blobchangefeed");
 
-    /** Where blobs live whose addresses name no container. */
+    /** The container of blobs whose URLs have no container. */
     public static final ContainerName ROOT = new ContainerName("$root");
 
-    /** Where the service writes what was asked of it. */
+    /** The container of the logs of Storage Analytics. */
     public static final ContainerName LOGS = new ContainerName("$logs");
 
     public ContainerName {

@@ -1,16 +1,20 @@
 package dev.trestle.model;
 
-/** Decimal digits, eight at a time. */
+/** Formats eight decimal digits at a time, as SWAR arithmetic on a long. */
 public final class Digits {
-    /** Eight zeros, as {@link #eight} gives them. */
+    /** The digits {@code 00000000}. */
     public static final long ZEROS = 0x3030_3030_3030_3030L;
 
     private Digits() {}
 
-    /** The eight digits of a number below a hundred million, with zeros in front; the first one is the lowest byte. */
+    /**
+     * Returns the ASCII digits of a number below 100,000,000, zero-padded, with the first digit in the lowest
+     * byte.
+     */
     public static long eight(int number) {
-        // Halved and halved again: four digits to a half, two to a quarter, one to a byte. The products divide by a
-        // hundred and by ten, exactly for numbers so small.
+        // Split into two halves of four digits, four quarters of two, and eight bytes of one. The multiplications
+        // divide
+        // by 100 and by 10, exactly for numbers of this size.
         long fours = ((long) (number % 10_000) << 32) | (number / 10_000);
         long hundreds = ((fours * 10_486) >>> 20) & 0x0000_007F_0000_007FL;
         long twos = ((fours - 100 * hundreds) << 16) | hundreds;

@@ -2,7 +2,7 @@ package dev.trestle.model;
 
 import java.util.OptionalLong;
 
-/** The text form of an entity's version: {@code W/"datetime'2026-03-02T10%3A00%3A00.1234567Z'"}. */
+/** The ETag of an entity, which encodes its version: {@code W/"datetime'2026-03-02T10%3A00%3A00.1234567Z'"}. */
 public final class ETag {
     private static final String PREFIX = "W/\"datetime'";
     private static final String SUFFIX = "'\"";
@@ -10,7 +10,7 @@ public final class ETag {
 
     private ETag() {}
 
-    @SuppressWarnings("deprecation") // The deprecated calls are those that copy ASCII without coding it.
+    @SuppressWarnings("deprecation") // The deprecated methods copy ASCII without a charset decoder.
     public static String format(long version) {
         byte[] time = new byte[Ticks.TEXT_BYTES_MAX];
         int length = Ticks.format(version, true, time, 0);
@@ -31,10 +31,10 @@ public final class ETag {
     }
 
     /**
-     * The version a client names in {@code If-Match}. A well-formed weak tag that no entity of ours can carry gives -1,
-     * a version that never matches.
+     * Parses the version in an {@code If-Match} header. Returns -1, which matches no version, for a weak ETag of
+     * another form.
      *
-     * @throws StorageException when the text is no weak entity tag
+     * @throws StorageException if the text is not a weak ETag
      */
     public static long parse(String text) {
         if (!text.startsWith("W/\"") || !text.endsWith("\"") || text.length() < 4) {

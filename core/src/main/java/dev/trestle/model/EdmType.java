@@ -2,7 +2,7 @@ package dev.trestle.model;
 
 import java.util.Optional;
 
-/** The eight types a property may have, with the code that stands for each in a stored row. */
+/** The property types, with their codes in stored rows. */
 public enum EdmType {
     STRING("Edm.String", 1, -1),
     INT32("Edm.Int32", 2, 4),
@@ -39,14 +39,14 @@ public enum EdmType {
         return code;
     }
 
-    /** Stored bytes of every value of this type, or -1 when the length is stored with the value. */
+    /** Returns the stored size of values, or -1 if the length is stored with the value. */
     public int fixedSize() {
         return fixedSize;
     }
 
     public static EdmType ofCode(int code) {
         if (code < 1 || code >= BY_CODE.length) {
-            throw new IllegalStateException("a stored row names property type " + code + ", which does not exist");
+            throw new IllegalStateException("A stored row has the unknown property type " + code);
         }
         return BY_CODE[code];
     }

@@ -4,8 +4,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A typed property value or filter literal. Its text form is the literal of the filter grammar, so that a filter or a
- * plan prints as it could be typed.
+ * A typed property value or filter literal. {@code toString} returns the literal in the filter grammar.
  */
 public sealed interface EdmValue {
     EdmType type();
@@ -73,7 +72,7 @@ public sealed interface EdmValue {
         }
     }
 
-    /** A moment in {@link Ticks}. */
+    /** A time in {@link Ticks}. */
     record DateTime(long ticks) implements EdmValue {
         @Override
         public EdmType type() {
@@ -86,7 +85,7 @@ public sealed interface EdmValue {
         }
     }
 
-    /** A GUID as its 32 digits in the order they are written. */
+    /** A GUID as the number of its 32 digits, in the order of its text. */
     record Guid(long high, long low) implements EdmValue {
         @Override
         public EdmType type() {

@@ -1,6 +1,6 @@
 package dev.trestle.model;
 
-/** The two keys that name an entity within its table, both legal. */
+/** The valid partition key and row key of an entity. */
 public record EntityKey(String partitionKey, String rowKey) {
     public EntityKey {
         check("PartitionKey", partitionKey);
@@ -24,7 +24,7 @@ public record EntityKey(String partitionKey, String rowKey) {
         return c <= 0x1F || (c >= 0x7F && c <= 0x9F) || c == '/' || c == '\\' || c == '#' || c == '?';
     }
 
-    /** Half a character: it could be stored, but no address could ever name the entity. */
+    /** A lone surrogate could be stored, but no URL could address the entity. */
     private static boolean isLoneSurrogate(String text, int at) {
         char c = text.charAt(at);
         if (!Character.isSurrogate(c)) {

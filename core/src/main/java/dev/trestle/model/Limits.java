@@ -2,9 +2,9 @@ package dev.trestle.model;
 
 import java.time.Duration;
 
-/** The limits of the service: first the published ones, then those that keep this server bounded. */
+/** The published limits of the services, and limits of this server that bound its work. */
 public final class Limits {
-    /** Custom properties of an entity, the three system properties not counted. */
+    /** Properties of an entity, without the three system properties. */
     public static final int PROPERTIES_MAX = 252;
 
     /** Size of an entity by the documented formula, see {@code Rows.withinDocumentedSize}. */
@@ -25,16 +25,16 @@ public final class Limits {
     /** Operations in one entity group transaction. */
     public static final int TRANSACTION_OPERATIONS_MAX = 100;
 
-    /** A request body, also that of an entity group transaction. */
+    /** A request body, including that of an entity group transaction. */
     public static final int BODY_BYTES_MAX = 4 << 20;
 
-    /** Entities or tables in one page of an answer. */
+    /** Entities or tables in a page. */
     public static final int PAGE_ROWS_MAX = 1000;
 
-    /** Encoded rows in one page of an answer. */
+    /** Encoded rows in a page. */
     public static final int PAGE_BYTES_MAX = 4 << 20;
 
-    /** How long one page may look for matching rows before it answers with a continuation. */
+    /** The time for a page to find matching rows before it ends with a continuation. */
     public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
 
     /** Names in {@code $select}. */
@@ -49,31 +49,31 @@ public final class Limits {
     /** Names and values of the metadata of one queue, together. */
     public static final int METADATA_BYTES_MAX = 8 * 1024;
 
-    /** Queues in one page of an answer. */
+    /** Queues in a page. */
     public static final int QUEUES_PAGE_MAX = 5000;
 
     /** The text of a message, in bytes of UTF-8. */
     public static final int MESSAGE_BYTES_MAX = 64 * 1024;
 
-    /** The document a message comes in. */
+    /** The request body of a message. */
     public static final int MESSAGE_BODY_BYTES_MAX = 131_584;
 
-    /** Messages taken or looked at in one request. */
+    /** Messages received or peeked in one request. */
     public static final int MESSAGES_MAX = 32;
 
-    /** How long a message may be hidden, and how long it lives unless asked otherwise. */
+    /** The maximum visibility timeout of a message, and its default time to live. */
     public static final int MESSAGE_SECONDS_MAX = 7 * 24 * 3600;
 
-    /** Blocks that a blob can be made of, and that can be appended to one. */
+    /** Committed or appended blocks of a blob. */
     public static final int BLOCKS_MAX = 50_000;
 
-    /** Blocks of one blob that wait to be committed. */
+    /** Uncommitted blocks of a blob. */
     public static final int UNCOMMITTED_BLOCKS_MAX = 100_000;
 
-    /** Containers or blobs in one page of an answer. */
+    /** Containers or blobs in a page. */
     public static final int BLOBS_PAGE_MAX = 5000;
 
-    /** A blob that is put whole. */
+    /** A blob that is put in one request. */
     public static final long BLOB_PUT_BYTES_MAX = 5000L << 20;
 
     /** A block. */
@@ -85,7 +85,7 @@ public final class Limits {
     /** Requests in one batch to the Blob service. */
     public static final int BLOB_BATCH_REQUESTS_MAX = 256;
 
-    /** A block that is appended. */
+    /** An appended block. */
     public static final long APPEND_BYTES_MAX = 100L << 20;
 
     /** Index tags of a blob. */
@@ -97,10 +97,10 @@ public final class Limits {
     /** The value of a tag, in UTF-16 code units. */
     public static final int TAG_VALUE_UNITS_MAX = 256;
 
-    /** A range whose checksum is asked for. */
+    /** A range with a requested checksum. */
     public static final int CHECKED_RANGE_BYTES_MAX = 4 << 20;
 
-    /** A blob that is copied while its caller waits. */
+    /** A blob that is copied synchronously. */
     public static final long COPIED_BYTES_MAX = 256L << 20;
 
     /** CORS rules of one service. */
@@ -109,7 +109,7 @@ public final class Limits {
     /** Text of a {@code $filter}, in UTF-16 code units. */
     public static final int FILTER_UNITS_MAX = 128 * 1024;
 
-    /** Levels of alternating and / or / not that remain once parentheses and chains are flattened. */
+    /** The depth of alternating and / or / not, after parentheses and chains are flattened. */
     public static final int FILTER_DEPTH_MAX = 400;
 
     private Limits() {}

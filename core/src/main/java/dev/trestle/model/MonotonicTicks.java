@@ -3,7 +3,7 @@ package dev.trestle.model;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Gives moments in ticks that never go back and never repeat, whatever the clock does. For any thread. */
+/** A source of strictly increasing times in ticks, even if the clock goes backwards. Thread-safe. */
 public final class MonotonicTicks {
     private final InstantSource clock;
     private final AtomicLong last = new AtomicLong();
@@ -12,7 +12,7 @@ public final class MonotonicTicks {
         this.clock = clock;
     }
 
-    /** A moment that nobody was given before. */
+    /** Returns a time later than all returned before. */
     public long next() {
         long now = Ticks.of(clock.instant());
         return last.updateAndGet(before -> Math.max(now, before + 1));

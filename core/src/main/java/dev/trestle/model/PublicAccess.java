@@ -2,12 +2,12 @@ package dev.trestle.model;
 
 import java.util.Optional;
 
-/** What anybody may see of a container without credentials. */
+/** The level of anonymous read access to a container. */
 public enum PublicAccess {
     NONE(""),
-    /** Blobs whose names they know. */
+    /** Blobs by name. */
     BLOB("blob"),
-    /** Also which blobs there are. */
+    /** Blobs by name, and the list of blobs. */
     CONTAINER("container");
 
     private final String word;
@@ -16,12 +16,12 @@ public enum PublicAccess {
         this.word = word;
     }
 
-    /** The level as it is written on the wire, where {@link #NONE} is not written at all. */
+    /** Returns the level in the protocol, which omits {@link #NONE}. */
     public String word() {
         return word;
     }
 
-    /** The level of this word, or empty when there is none. */
+    /** Returns the level of a word in the protocol, or empty if there is none. */
     public static Optional<PublicAccess> of(String word) {
         for (PublicAccess level : values()) {
             if (level.word.equals(word)) {

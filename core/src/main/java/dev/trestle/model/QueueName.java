@@ -1,6 +1,6 @@
 package dev.trestle.model;
 
-/** A legal queue name: small letters, digits and single hyphens between them. */
+/** A valid queue name: lower-case letters, digits, and single hyphens between them. */
 public record QueueName(String value) {
     private static final int LENGTH_MIN = 3;
     private static final int LENGTH_MAX = 63;

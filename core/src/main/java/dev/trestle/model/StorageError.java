@@ -1,8 +1,8 @@
 package dev.trestle.model;
 
 /**
- * Every error this server answers with: wire code, HTTP status, default message, and who has to act. The codes are the
- * service's own; their order here is alphabetical.
+ * The errors of the server: wire code, HTTP status, default message, and who can resolve them. Codes and messages
+ * are the service's own. Sorted by name.
  */
 public enum StorageError {
     ALL_BATCH_SUB_REQUESTS_SHOULD_BE_SAME_API(
@@ -58,9 +58,7 @@ public enum StorageError {
     CONDITION_NOT_MET("ConditionNotMet", 412, "The condition specified using HTTP conditional header(s) is not met."),
     CONTAINER_ALREADY_EXISTS("ContainerAlreadyExists", 409, "The specified container already exists."),
     CONTAINER_NOT_FOUND("ContainerNotFound", 404, "The specified container does not exist."),
-    COPY_ACROSS_ACCOUNTS_NOT_SUPPORTED(
-            "CopyAcrossAccountsNotSupported", 400, "The copy source account and destination account must be the same."),
-    /** Its status is documented, its code is not. */
+    /** The service documents the status, but not the code. */
     COPY_SOURCE_TAGS_CONFLICT(
             "InvalidHeaderValue",
             409,
@@ -102,7 +100,6 @@ public enum StorageError {
             "Server failed to authenticate the request. Please refer to the information in the www-authenticate"
                     + " header."),
     INVALID_BLOB_OR_BLOCK("InvalidBlobOrBlock", 400, "The specified blob or block content is invalid."),
-    INVALID_BLOB_TIER("InvalidBlobTier", 400, "The specified blob tier is invalid."),
     INVALID_BLOB_TYPE("InvalidBlobType", 409, "The blob type is invalid for this operation."),
     INVALID_BLOCK_ID("InvalidBlockId", 400, "The specified block ID is invalid. The block ID must be Base64-encoded."),
     INVALID_BLOCK_LIST("InvalidBlockList", 400, "The specified block list is invalid."),
@@ -132,7 +129,6 @@ public enum StorageError {
     INVALID_XML_NODE_VALUE(
             "InvalidXmlNodeValue", 400, "The value for one of the XML nodes is not in the correct format."),
     JSON_VERBOSE_FORMAT_NOT_SUPPORTED("JsonVerboseFormatNotSupported", 415, "JSON Verbose format is not supported."),
-    LEASE_ALREADY_BROKEN("LeaseAlreadyBroken", 409, "The lease has already been broken and cannot be broken again."),
     LEASE_ALREADY_PRESENT("LeaseAlreadyPresent", 409, "There is already a lease present."),
     LEASE_ID_MISMATCH_WITH_BLOB_OPERATION(
             "LeaseIdMismatchWithBlobOperation", 412, "The lease ID specified did not match the lease ID for the blob."),
@@ -246,7 +242,7 @@ public enum StorageError {
     X_METHOD_INCORRECT_VALUE("XMethodIncorrectValue", 400, "The specified X-HTTP-Method is invalid."),
     X_METHOD_NOT_USING_POST("XMethodNotUsingPost", 400, "The request uses X-HTTP-Method with a verb other than POST.");
 
-    /** Who can do something about an error. */
+    /** Who can resolve an error. */
     public enum Category {
         CALLER,
         OVERLOAD,

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** The only exception that means "answer this": a {@link StorageError} with the sentence for the caller. */
+/**
+ * An error response: a {@link StorageError} with the message for the client. No other exception is sent to
+ * clients.
+ */
 public final class StorageException extends RuntimeException {
     private static final int NO_OPERATION = -1;
 
@@ -29,7 +32,7 @@ public final class StorageException extends RuntimeException {
             int operation,
             Map<String, String> details,
             Map<String, String> headers) {
-        // No stack trace: this is an answer, not a fault, and clients can provoke it at will.
+        // No stack trace: this is a response, not a defect, and clients can cause any number of them.
         super(message, null, false, false);
         this.error = error;
         this.status = status;
@@ -38,36 +41,47 @@ public final class StorageException extends RuntimeException {
         this.headers = headers;
     }
 
-    /** What the service says of any write to a secondary endpoint. */
+    /**
+     * Throws an error if a condition does not hold.
+     *
+     * @throws StorageException with the default message of the error
+     */
+    public static void throwUnless(boolean condition, StorageError error) {
+        if (!condition) {
+            throw new StorageException(error);
+        }
+    }
+
+    /** Returns the error of all writes to a secondary endpoint. */
     public static StorageException readOnly() {
         return new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS, "Write operations are not allowed.");
     }
 
-    /** The same answer, caused by the operation at this index of a transaction. */
+    /** Returns the same error, caused by the operation at this index of a transaction. */
     public StorageException at(int index) {
         return new StorageException(error, status, text(), index, details, headers);
     }
 
-    /** The same answer with another HTTP status, for errors whose status is that of something else. */
+    /** Returns the same error with another HTTP status. */
     public StorageException withStatus(int other) {
         return new StorageException(error, other, text(), operation, details, headers);
     }
 
-    /** The same answer with one more particular, which is an element of its own where errors are XML. */
+    /** Returns the same error with one more detail, which XML responses have as an element. */
     public StorageException with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(details);
         more.put(name, value);
         return new StorageException(error, status, text(), operation, more, headers);
     }
 
-    /** The same answer with one more header. */
+    /** Returns the same error with one more response header. */
     public StorageException withHeader(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
         return new StorageException(error, status, text(), operation, details, more);
     }
 
-    /** The index of the operation that failed, or empty when no single one did. */
+    /** Returns the index of the operation that failed, or empty if no particular one did. */
     public OptionalInt operation() {
         return operation == NO_OPERATION ? OptionalInt.empty() : OptionalInt.of(operation);
     }
@@ -76,12 +90,12 @@ public final class StorageException extends RuntimeException {
         return error;
     }
 
-    /** The HTTP status, which is the usual one of the error unless the answer has its own. */
+    /** Returns the HTTP status, by default that of the error. */
     public int status() {
         return status;
     }
 
-    /** What else there is to say, in the order it was given. */
+    /** Returns the details in the order in which they were added. */
     public Map<String, String> details() {
         return details;
     }
@@ -90,7 +104,7 @@ public final class StorageException extends RuntimeException {
         return headers;
     }
 
-    /** The sentence on the wire. */
+    /** Returns the message for the client. */
     public String text() {
         String message = getMessage();
         return message == null ? error.message() : message;

@@ -3,8 +3,8 @@ package dev.trestle.model;
 import java.util.Locale;
 
 /**
- * A legal table name, or that of a table which the service itself keeps. Names differ only by their letters, not by their
- * case; the case given first is kept.
+ * A valid name of a table, including the service's own tables. Names are case-insensitive and keep the case of
+ * their creation.
  */
 public record TableName(String value) {
     private static final int LENGTH_MIN = 3;
@@ -24,7 +24,10 @@ public record TableName(String value) {
         }
     }
 
-    /** Whether clients may read the table and delete from it, and no more. */
+    /**
+     * Returns whether this is a table of the service itself: clients may read it and delete entities, nothing
+     * else.
+     */
     public boolean isOfTheService() {
         return isOfTheService(value);
     }
@@ -33,7 +36,7 @@ public record TableName(String value) {
         return text.length() > METRICS.length() && text.regionMatches(true, 0, METRICS, 0, METRICS.length());
     }
 
-    /** The form in which names are compared, listed and signed. */
+    /** Returns the lower-case form, which is compared, listed and signed. */
     public String folded() {
         return value.toLowerCase(Locale.ROOT);
     }

@@ -8,8 +8,8 @@ import java.time.LocalDate;
 import java.util.OptionalLong;
 
 /**
- * Points in time as the service counts them: units of 100 ns since 1601-01-01T00:00:00Z, the first moment an
- * Edm.DateTime can name. Parsing and printing are written by hand because both stand on the path of every entity.
+ * Times in ticks: units of 100 ns since 1601-01-01T00:00:00Z, the first time of an Edm.DateTime. Parsing and
+ * formatting are hand-written because every entity needs them.
  */
 public final class Ticks {
     public static final long PER_SECOND = 10_000_000L;
@@ -21,7 +21,7 @@ public final class Ticks {
 
     private static final long UNIX_EPOCH = -EPOCH_DAY_1601 * PER_DAY;
 
-    /** Bytes that {@link #formatDate} writes. */
+    /** The number of bytes that {@link #formatDate} writes. */
     public static final int DATE_BYTES = 11;
 
     private static final int HTTP_BYTES = 29;
@@ -55,9 +55,9 @@ public final class Ticks {
     }
 
     /**
-     * Reads {@code YYYY-MM-DD[Thh:mm[:ss[.f{1,}]]][Z|+hh:mm|-hh:mm]}; a time without zone is UTC and digits past the
-     * seventh are dropped. Empty when the text is no date; a date before 1601 gives a negative number, which is for
-     * the caller to refuse.
+     * Parses {@code YYYY-MM-DD[Thh:mm[:ss[.f{1,}]]][Z|+hh:mm|-hh:mm]}. The default zone is UTC; digits after the
+     * seventh are dropped. Returns empty if the text is invalid. Returns a negative number for a date before 1601,
+     * which the caller has to reject.
      */
     public static OptionalLong parse(CharSequence text) {
         int length = text.length();
@@ -125,24 +125,25 @@ public final class Ticks {
         return OptionalLong.of(sign == '+' ? ticks - offset : ticks + offset);
     }
 
-    /** Room that {@link #format} may need. */
+    /** The maximum number of bytes that {@link #format} writes. */
     public static final int TEXT_BYTES_MAX = 28;
 
     /**
-     * Writes the moment as ASCII into {@code target} and returns the position after it: seven fraction digits when
-     * {@code allDigits}, otherwise as many as are not trailing zeros.
+     * Writes the time as ASCII and returns the position after it.
+     *
+     * @param allDigits whether to write trailing zeros of the seven fraction digits
      */
     public static int format(long ticks, boolean allDigits, byte[] target, int at) {
         long day = day(ticks);
         return formatTime(ticks - day * PER_DAY, allDigits, target, formatDate(day, target, at));
     }
 
-    /** The day a moment lies in, counted from the first. */
+    /** Returns the day of a time, in days since 1601-01-01. */
     public static long day(long ticks) {
         return Math.floorDiv(ticks, PER_DAY);
     }
 
-    /** Writes {@code YYYY-MM-DDT}, for callers that meet the same day again and again. */
+    /** Writes {@code YYYY-MM-DDT}, which callers can cache per day, and returns the position after it. */
     public static int formatDate(long day, byte[] target, int at) {
         // Civil date from day number, after Howard Hinnant's "chrono-compatible low-level date algorithms".
         long z = day + EPOCH_DAY_1601 + 719_468;
@@ -164,18 +165,18 @@ public final class Ticks {
         return at + DATE_BYTES;
     }
 
-    /** Writes {@code hh:mm:ss[.fffffff]Z} for the time of a day. */
+    /** Writes {@code hh:mm:ss[.fffffff]Z} for a time since midnight, and returns the position after it. */
     public static int formatTime(long inDay, boolean allDigits, byte[] target, int at) {
         int second = (int) (inDay / PER_SECOND);
         int fraction = (int) (inDay - second * PER_SECOND);
         int minute = second / 60;
         int hour = minute / 60;
-        // The zeros between them become colons.
+        // Digits of hour, minute and second with a zero between them, which the sum turns into a colon.
         int apart = hour * 1_000_000 + (minute - 60 * hour) * 1_000 + (second - 60 * minute);
         EIGHT_BYTES.set(target, at, Digits.eight(apart) + COLONS_FOR_ZEROS);
         int p = at + Long.BYTES;
         if (allDigits || fraction != 0) {
-            // The zero in front becomes the point.
+            // The sum turns the leading zero into the decimal point.
             long digits = Digits.eight(fraction);
             EIGHT_BYTES.set(target, p, digits + POINT_FOR_ZERO);
             int zeros = allDigits ? 0 : Long.numberOfLeadingZeros(digits ^ Digits.ZEROS) / Byte.SIZE;
@@ -185,14 +186,14 @@ public final class Ticks {
         return p;
     }
 
-    @SuppressWarnings("deprecation") // The deprecated constructor is the one that copies ASCII without decoding it.
+    @SuppressWarnings("deprecation") // The deprecated constructor copies ASCII without a charset decoder.
     public static String format(long ticks, boolean allDigits) {
         byte[] text = new byte[TEXT_BYTES_MAX];
         int length = format(ticks, allDigits, text, 0);
         return new String(text, 0, 0, length);
     }
 
-    /** The moment as HTTP writes dates, {@code Mon, 02 Mar 2026 10:00:00 GMT}. */
+    /** Formats a time for an HTTP header, {@code Mon, 02 Mar 2026 10:00:00 GMT}. */
     @SuppressWarnings("deprecation") // As above.
     public static String formatHttp(long ticks) {
         long day = day(ticks);
@@ -201,7 +202,7 @@ public final class Ticks {
         byte[] time = new byte[TEXT_BYTES_MAX];
         formatTime(ticks - day * PER_DAY, true, time, 0);
         byte[] text = new byte[HTTP_BYTES];
-        // The first day was a Monday.
+        // 1601-01-01 was a Monday.
         WEEKDAYS.getBytes(3 * (int) Math.floorMod(day, 7L), 3 * (int) Math.floorMod(day, 7L) + 3, text, 0);
         text[3] = ',';
         text[4] = ' ';

@@ -1,6 +1,6 @@
 /**
- * The nouns of the service: names, keys, typed values, limits and errors, each valid by construction. Nothing here
- * knows how a noun is stored, asked for or written on the wire.
+ * The value types of the services: names, keys, typed property values, times, limits, pages and errors. Each is
+ * valid by construction. Must not know how values are stored, queried or sent.
  */
 @NullMarked
 package dev.trestle.model;

@@ -3,10 +3,10 @@ package dev.trestle.plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place between strings in their order: just before or just after one, or past all of them. Half-open intervals of
+ * A position between strings in their order: immediately before or after one, or after all. Half-open intervals of
  * cuts express every combination of open and closed bounds.
  *
- * @param value null for the place past all strings
+ * @param value null for the position after all strings
  */
 record Cut(@Nullable String value, boolean after) implements Comparable<Cut> {
     static final Cut FIRST = new Cut("", false);

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A set of (partition key, row key) pairs: for disjoint, ascending intervals of partition keys, which row keys belong
- * to each. Closed under union and intersection, so any combination of conditions on the two keys has an exact value
- * here; only past {@link #PARTS_MAX} parts is a set made coarser, that is larger, and says so.
+ * A set of (partition key, row key) pairs: disjoint, ascending intervals of partition keys, each with a set of row
+ * keys. Closed under union and intersection, so every combination of conditions on keys has an exact set. A set of
+ * more than {@link #PARTS_MAX} parts is widened to a superset and marked as coarse.
  */
 record KeySet(List<Box> boxes, boolean coarse) {
-    /** Bounds the work of planning and the number of seeks of a page; a filter of 64 KiB stays below it. */
+    /** Bounds the work of planning and the seeks of a page. A filter of 64 KiB stays below it. */
     static final int PARTS_MAX = 8192;
 
     static final KeySet ALL = new KeySet(List.of(new Box(Interval.ALL, StringSet.ALL)), false);
     static final KeySet NONE = new KeySet(List.of(), false);
 
-    /** All pairs of a partition key of the interval and a row key of the set. */
+    /** The pairs of a partition key of the interval and a row key of the set. */
     record Box(Interval partitions, StringSet rows) {}
 
     static KeySet ofPartitions(StringSet partitions) {
@@ -81,7 +81,7 @@ record KeySet(List<Box> boxes, boolean coarse) {
         return covers ? boxes.get(index).rows() : StringSet.NONE;
     }
 
-    /** The nearest place after {@code at} where the box at the index begins or ends. */
+    /** Returns the next position after {@code at} at which the box begins or ends. */
     private static Cut edgeAfter(List<Box> boxes, int index, Cut at) {
         if (index >= boxes.size()) {
             return Cut.LAST;
@@ -94,7 +94,9 @@ record KeySet(List<Box> boxes, boolean coarse) {
         return index < boxes.size() && boxes.get(index).partitions().to().equals(at) ? 1 : 0;
     }
 
-    /** Adds a box, as part of the last one where they touch and have the same rows; returns how many parts are new. */
+    /**
+     * Adds a box, or extends the last one if they touch and have the same rows. Returns the number of new parts.
+     */
     private static int append(List<Box> boxes, Cut from, Cut to, StringSet rows) {
         if (rows.isEmpty() || from.compareTo(to) >= 0) {
             return 0;
@@ -111,16 +113,17 @@ record KeySet(List<Box> boxes, boolean coarse) {
     }
 
     /**
-     * The set of these boxes if their parts are not too many.
+     * Returns the set of these boxes, widened if they have too many parts.
      *
-     * @param parts counted while the boxes were made, so that the making stops looking at rows once there are too many:
-     *     thousands of partitions with thousands of rows each would not fit into memory
+     * @param parts counted while the boxes were built, which stops combining rows at the limit: thousands of
+     *     partitions with thousands of rows each would not fit into memory
      */
     private static KeySet bounded(List<Box> boxes, int parts, boolean coarse) {
         if (parts <= PARTS_MAX) {
             return new KeySet(boxes, coarse);
         }
-        // First forget which rows, keeping which partitions; if that is still too much, keep only the two ends.
+        // First keep the partitions without their rows. If that is still too much, keep only the first and last
+        // position.
         List<Box> coarser = new ArrayList<>();
         for (Box box : boxes) {
             append(coarser, box.partitions().from(), box.partitions().to(), StringSet.ALL);

@@ -6,16 +6,16 @@ import dev.trestle.model.EdmValue;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A stretch of entities in key order, from one position up to, not including, another. */
+/** The entities from one position up to, not including, another, in key order. */
 public record KeySpan(Position from, Position to) {
     static final KeySpan ALL = new KeySpan(new Position("", null, false), new Position(null, null, true));
 
     /**
-     * A place in the order of entities.
+     * A position in the order of entities.
      *
-     * @param partitionKey null for the place past all entities
-     * @param rowKey null for the place before or after the whole partition
-     * @param after just after what the keys name, rather than just before it
+     * @param partitionKey null for the position after all entities
+     * @param rowKey null for the position before or after the whole partition
+     * @param after whether the position is after the entity or partition, not before it
      */
     public record Position(
             @Nullable String partitionKey, @Nullable String rowKey, boolean after) {
@@ -42,7 +42,7 @@ public record KeySpan(Position from, Position to) {
     static KeySpan ofRows(String partitionKey, Interval rows) {
         String only = rows.from().value();
         if (rows.isPoint() && only != null) {
-            // Also for the empty row key, whose place is otherwise the start of the partition.
+            // Also for the empty row key, whose position would otherwise be the start of the partition.
             return new KeySpan(new Position(partitionKey, only, false), new Position(partitionKey, only, true));
         }
         return new KeySpan(position(partitionKey, rows.from()), position(partitionKey, rows.to()));
@@ -53,7 +53,7 @@ public record KeySpan(Position from, Position to) {
     }
 
     static Position position(String partitionKey, Cut row) {
-        // Before the first possible row and after the last one are the edges of the partition itself.
+        // The positions before the first possible row and after the last one are the ends of the partition.
         String value = row.value();
         if (value == null || row.equals(Cut.FIRST)) {
             return new Position(partitionKey, null, row.after());
@@ -65,17 +65,17 @@ public record KeySpan(Position from, Position to) {
         return new KeyRange(from.encode(collection), to.encode(collection));
     }
 
-    /** Whether the span holds one entity at most. */
+    /** Returns whether the span contains at most one entity. */
     public boolean isPoint() {
         return samePartition() && from.rowKey != null && from.rowKey.equals(to.rowKey) && !from.after && to.after;
     }
 
-    /** Whether the span is one whole partition. */
+    /** Returns whether the span is exactly one partition. */
     public boolean isPartition() {
         return samePartition() && from.rowKey == null && to.rowKey == null && !from.after && to.after;
     }
 
-    /** The partition the span lies in, if it is one. */
+    /** Returns the partition of the span, if there is only one. */
     Optional<String> partition() {
         return samePartition() ? Optional.ofNullable(from.partitionKey) : Optional.empty();
     }

@@ -8,17 +8,16 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 
 /**
- * Turns a filter into a plan.
+ * Plans queries.
  *
- * <p>Every filter is read as a statement about keys: a comparison of PartitionKey or RowKey with a string is an exact
- * set of keys, any other comparison might be true of every key, "and" is intersection, "or" is union, and "not" is
- * pushed down to the comparisons first. The set that comes out holds all keys that can match, and nothing more if only
- * keys were compared. It is then cut into spans of the key order: a partition with its row intervals gives one span for
- * each interval; an interval of partitions gives one span, within which conditions on the row key can only trim the two
- * ends.
+ * <p>The planner computes the set of keys that can match a filter. A comparison of PartitionKey or RowKey with a
+ * string is an exact set of keys. Any other comparison may be true for every key. "And" is intersection, "or" is
+ * union, and "not" is pushed down to the comparisons first. The set is exact if the filter compares keys only. It
+ * is then divided into spans of the key order. A partition gives one span per interval of its row keys. An
+ * interval of partitions gives one span, where conditions on the row key can only trim both ends.
  *
- * <p>What the spans guarantee need not be asked again, so the top-level conditions that only compare keys are dropped
- * from the residual filter whenever the spans are exactly the set.
+ * <p>If the spans are exactly the set, top-level conditions that compare keys only are dropped from the residual
+ * filter, because the spans guarantee them.
  */
 public final class Planner {
     private Planner() {}
@@ -34,7 +33,7 @@ public final class Planner {
         return new QueryPlan(joined(spans), spans.isEmpty() ? Filter.NONE : residual);
     }
 
-    /** Adds the spans of a box; false when they hold keys that the box does not. */
+    /** Adds the spans of a box; false if they contain keys that are not in the box. */
     private static boolean addSpans(KeySet.Box box, List<KeySpan> spans) {
         Interval partitions = box.partitions();
         List<Interval> rows = box.rows().intervals();
@@ -60,7 +59,7 @@ public final class Planner {
         return false;
     }
 
-    /** Neighbouring spans as one, so that a scan does not seek to where it already is. */
+    /** Joins adjacent spans, so that a scan does not seek to its current position. */
     private static List<KeySpan> joined(List<KeySpan> spans) {
         List<KeySpan> joined = new ArrayList<>(spans.size());
         for (KeySpan span : spans) {
@@ -83,7 +82,7 @@ public final class Planner {
         return filter.accept(ComparesOnlyKeys.INSTANCE) ? Filter.ALL : filter;
     }
 
-    /** The keys that may match a filter, or may fail it when {@code negated}. */
+    /** Computes the keys that can match a filter, or its negation if {@code negated}. */
     private record Keys(boolean negated) implements Filter.Visitor<KeySet> {
         @Override
         public KeySet constant(boolean value) {
@@ -127,7 +126,7 @@ public final class Planner {
             return fold(parts, KeySet.NONE, KeySet::union);
         }
 
-        /** Combines in halves, so that a chain of n parts costs n log n, not n squared. */
+        /** Combines parts as a balanced tree, so that a chain of n parts costs n log n, not n squared. */
         private KeySet fold(List<Filter> parts, KeySet empty, BinaryOperator<KeySet> combine) {
             if (parts.isEmpty()) {
                 return empty;
@@ -142,7 +141,7 @@ public final class Planner {
         }
     }
 
-    /** Whether a filter is decided by the two keys alone. */
+    /** Returns whether a filter compares keys only. */
     private enum ComparesOnlyKeys implements Filter.Visitor<Boolean> {
         INSTANCE;
 

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Where to look for the entities that match a filter, and what is left to ask of each entity found there. Prints as one
- * line, for people and for tests.
+ * The plan of a query: the key spans to scan, and the filter to evaluate on each entity found there. {@code
+ * toString} returns one line.
  *
  * @param spans disjoint and ascending
- * @param residual what the spans do not already guarantee
+ * @param residual the conditions that the spans do not guarantee
  */
 public record QueryPlan(List<KeySpan> spans, Filter residual) {
     private static final int PRINTED_SPANS_MAX = 8;
 
-    /** The kinds of query the design guide distinguishes, from cheap to dear. */
+    /** The kinds of queries in the design guide, from cheap to expensive. */
     public enum AccessPath {
         NOTHING("nothing"),
         POINT("point"),
@@ -55,7 +55,7 @@ public record QueryPlan(List<KeySpan> spans, Filter residual) {
                 : AccessPath.RANGE;
     }
 
-    /** The partition that all spans lie in, if it is one. */
+    /** Returns the partition of all spans, if there is only one. */
     public Optional<String> onlyPartition() {
         Optional<String> first =
                 spans.isEmpty() ? Optional.empty() : spans.get(0).partition();

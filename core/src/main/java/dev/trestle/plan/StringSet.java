@@ -4,12 +4,12 @@ import dev.trestle.filter.Operator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A set of strings: disjoint intervals, ascending, none empty and no two touching. */
+/** A set of strings as disjoint, ascending intervals, none of them empty and no two adjacent. */
 record StringSet(List<Interval> intervals) {
     static final StringSet ALL = new StringSet(List.of(Interval.ALL));
     static final StringSet NONE = new StringSet(List.of());
 
-    /** The strings that compare with the value as the operator says. */
+    /** Returns the strings for which a comparison with the value is true. */
     static StringSet of(Operator operator, String value) {
         return switch (operator) {
             case EQ -> new StringSet(List.of(Interval.point(value)));

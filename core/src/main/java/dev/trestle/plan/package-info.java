@@ -1,7 +1,7 @@
 /**
- * From what is asked to where to look: {@link dev.trestle.plan.Planner} turns a filter into a
- * {@link dev.trestle.plan.QueryPlan}, a pure function of the filter alone. It knows keys and filters, not tables,
- * engines or data.
+ * The query planner. {@link dev.trestle.plan.Planner} is the entry type: it turns a filter into a
+ * {@link dev.trestle.plan.QueryPlan} of key ranges and a residual filter, as a pure function of the filter. Must
+ * not know tables, engines or data.
  */
 @NullMarked
 package dev.trestle.plan;

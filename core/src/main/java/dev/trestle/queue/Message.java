@@ -3,11 +3,11 @@ package dev.trestle.queue;
 import java.util.UUID;
 
 /**
- * A message as one holder sees it. Times are ticks.
+ * A message. Times are ticks.
  *
- * @param visible when it can be taken, again or for the first time
- * @param receipt what its holder shows to change or delete it
- * @param dequeueCount how often it was taken
+ * @param visible when the message becomes visible, again or for the first time
+ * @param receipt proves the right to change or delete the message
+ * @param dequeueCount how often the message was received
  */
 public record Message(
         UUID id, long inserted, long expiry, long visible, Receipt receipt, int dequeueCount, String text) {

@@ -1,16 +1,24 @@
 package dev.trestle.queue;
 
+import java.util.function.LongSupplier;
+
 /**
- * How many messages a queue has: what was counted once, and what came and went since. While they are counted some move,
- * so that one may be counted twice, but the answer is never too small. For any thread.
+ * A cached number of messages: the result of the last full count, plus insertions and minus deletions since. A
+ * message that moves during a count may be counted twice, so the number is never too small. Thread-safe.
  */
 final class MessageCount {
+    private final LongSupplier nanoTime;
     private long counted = -1;
     private long countedNanos;
     private long added;
     private long removed;
     private long addedBefore;
     private long removedBefore;
+
+    /** @param nanoTime elapsed time, like {@link System#nanoTime} */
+    MessageCount(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
 
     synchronized void added() {
         added++;
@@ -20,22 +28,22 @@ final class MessageCount {
         removed += messages;
     }
 
-    /** How often messages were added so far; to be asked before counting. */
+    /** Returns the number of insertions so far. Must be called before a full count begins. */
     synchronized long additions() {
         return added;
     }
 
-    /** The queue was counted, beginning when there had been so many additions. */
-    synchronized void counted(long messages, long additionsAtBegin) {
+    /** Sets the result of a full count, with the number of insertions before it. */
+    synchronized void counted(long messages, long additionsBefore) {
         counted = messages;
-        countedNanos = System.nanoTime();
-        addedBefore = additionsAtBegin;
+        countedNanos = nanoTime.getAsLong();
+        addedBefore = additionsBefore;
         removedBefore = removed;
     }
 
-    /** Whether nobody has counted yet, or not for so long. */
+    /** Returns whether there was no full count in this time. */
     synchronized boolean isOlderThan(long nanos) {
-        return counted < 0 || System.nanoTime() - countedNanos > nanos;
+        return counted < 0 || nanoTime.getAsLong() - countedNanos > nanos;
     }
 
     synchronized long messages() {

@@ -12,8 +12,9 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * Messages as rows of one partition and back. The row key is, in hexadecimal, when the message becomes visible, its id,
- * and the nonce of its last receipt: whoever takes or changes a message moves it, and receipts given before lead nowhere.
+ * Encodes messages as rows of one partition and decodes them. The row key is, in hexadecimal, the visibility time,
+ * the id, and the nonce of the last receipt. So a message moves to another key whenever it is received or changed,
+ * which invalidates earlier receipts.
  */
 final class MessageRowCodec {
     static final String PARTITION = "";
@@ -35,7 +36,7 @@ final class MessageRowCodec {
         return ascii.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The row that is there once the queue takes no more messages; it is behind all of them. */
+    /** The row that exists once the queue is closed. Sorts after all messages. */
     static Key closed(long collection) {
         return Key.of(collection, PARTITION, "closed");
     }
@@ -50,7 +51,7 @@ final class MessageRowCodec {
                         + HEX.toHexDigits(receipt.nonce()));
     }
 
-    /** The messages that become visible at or after one moment and before another. */
+    /** Returns the keys of messages with a visibility time from {@code from} up to, not including, {@code to}. */
     static KeyRange range(long collection, long from, long to) {
         return new KeyRange(start(collection, from), start(collection, to));
     }
@@ -59,12 +60,12 @@ final class MessageRowCodec {
         return Key.of(collection, PARTITION, HEX.toHexDigits(visible)).bytes();
     }
 
-    /** When the message of this key becomes visible. */
+    /** Returns the visibility time in a key. */
     static long visible(Key key) {
         return HexFormat.fromHexDigitsToLong(key.rowKey(), 0, LONG_DIGITS);
     }
 
-    /** When a message of the page expires. */
+    /** Returns the expiry time of a message in a page. */
     static long expiry(RowPage page, int index) {
         RowReader reader = new RowReader().reset(page.data(), page.rowOffset(index), page.rowLength(index));
         return column(reader, EXPIRY_NAME).int64();
@@ -100,7 +101,7 @@ final class MessageRowCodec {
 
     private static RowReader column(RowReader reader, byte[] name) {
         if (!reader.find(name)) {
-            throw new IllegalStateException("a stored message lacks a column");
+            throw new IllegalStateException("A stored message lacks a column");
         }
         return reader;
     }

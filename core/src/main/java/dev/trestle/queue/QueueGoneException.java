@@ -1,9 +1,9 @@
 package dev.trestle.queue;
 
-/** The rows of a queue are being reclaimed: it was cleared or deleted, and has to be looked up again. */
+/** The queue was cleared or deleted since its name was resolved. The caller has to resolve the name again. */
 final class QueueGoneException extends RuntimeException {
     QueueGoneException() {
-        // No stack trace: it is expected, and caught where it means something.
-        super("the queue was cleared or deleted", null, false, false);
+        // No stack trace: it is expected and always caught.
+        super("The queue was cleared or deleted", null, false, false);
     }
 }

@@ -1,13 +1,15 @@
 package dev.trestle.queue;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.MonotonicTicks;
+import dev.trestle.model.Page;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -25,39 +27,53 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The Queue service of any number of accounts on one engine. Stages complete exceptionally with
- * {@link StorageException} for everything the caller should be told.
+ * The Queue service of all accounts on one engine. Stages fail with {@link StorageException} for errors of the
+ * client.
  */
 public final class QueueService {
-    private static final int SWEPT_AT_ONCE = 1000;
+    private static final int SWEEP_PAGE_QUEUES = 1000;
+    private static final int IDLE_STORES_MAX = 10_000;
 
     private final Catalogue catalogue;
-    private final MessageStores stores;
+    private final MessageStoreCache stores;
+    private final OptimisticRetry retry;
 
-    /** @param random for any thread; draws ids and receipts, which nobody should be able to guess */
+    /**
+     * Creates the service.
+     *
+     * @param random draws ids and receipts, which must not be predictable; thread-safe
+     */
     public QueueService(Engine engine, Catalogue catalogue, InstantSource clock, RandomGenerator random) {
         this.catalogue = catalogue;
-        this.stores = new MessageStores(engine, new MonotonicTicks(clock), random);
+        this.retry = new OptimisticRetry(random);
+        MonotonicTicks ticks = new MonotonicTicks(clock);
+        this.stores = new MessageStoreCache(
+                IDLE_STORES_MAX,
+                collection -> new MessageStore(engine, collection, ticks, random, retry, System::nanoTime));
     }
 
-    /** Makes a queue; false when it is there already, with the same metadata. */
+    /** Creates a queue; false if it exists with the same metadata. */
     public CompletionStage<Boolean> create(String account, QueueName name, Map<String, String> metadata) {
-        return answered(catalogue.create(account, name.value(), metadata).thenCompose(created -> {
+        return translateFailures(retry.run("Creating a queue", () -> createOnce(account, name, metadata)));
+    }
+
+    /** Returns empty if the queue existed at first and was then deleted. */
+    private CompletionStage<Optional<Boolean>> createOnce(
+            String account, QueueName name, Map<String, String> metadata) {
+        return catalogue.create(account, name.value(), metadata).thenCompose(created -> {
             if (created.isPresent()) {
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Optional.of(true));
             }
-            catalogue.forget(account, name.value());
-            return catalogue.find(account, name.value()).thenCompose(found -> {
-                if (found.isEmpty()) {
-                    // Deleted in between.
-                    return create(account, name, metadata);
-                }
-                if (!folded(found.get().metadata()).equals(folded(metadata))) {
-                    throw new StorageException(StorageError.QUEUE_ALREADY_EXISTS);
-                }
-                return CompletableFuture.completedFuture(false);
-            });
-        }));
+            catalogue.evict(account, name.value());
+            return catalogue
+                    .find(account, name.value())
+                    .thenApply(found -> found.map(existing -> {
+                        if (!folded(existing.metadata()).equals(folded(metadata))) {
+                            throw new StorageException(StorageError.QUEUE_ALREADY_EXISTS);
+                        }
+                        return false;
+                    }));
+        });
     }
 
     private static Map<String, String> folded(Map<String, String> metadata) {
@@ -67,78 +83,77 @@ public final class QueueService {
     }
 
     public CompletionStage<Void> delete(String account, QueueName name) {
-        return answered(catalogue.delete(account, name.value(), this::close).thenApply(QueueService::require));
+        return translateFailures(
+                catalogue.delete(account, name.value(), this::close).thenAccept(QueueService::require));
     }
 
-    /** The queue, or an exceptional stage with {@link StorageError#QUEUE_NOT_FOUND}. */
+    /** Returns the queue, or fails with {@link StorageError#QUEUE_NOT_FOUND}. */
     public CompletionStage<QueueInfo> queue(String account, QueueName name) {
         return find(account, name)
                 .thenApply(found -> found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND)));
     }
 
     public CompletionStage<Optional<QueueInfo>> find(String account, QueueName name) {
-        return answered(catalogue.find(account, name.value()).thenApply(found -> found.map(QueueInfo::of)));
+        return translateFailures(catalogue.find(account, name.value()).thenApply(found -> found.map(QueueInfo::of)));
     }
 
-    /** Queues in the order of their names. */
-    public CompletionStage<QueuePage> list(String account, String prefix, int max, Optional<String> from) {
-        return answered(catalogue
-                .list(account, prefix, max, from.orElse(""))
-                .thenApply(page -> new QueuePage(
-                        page.collections().stream().map(QueueInfo::of).toList(), page.next())));
+    /** Lists queues in the order of their names. */
+    public CompletionStage<Page<QueueInfo, String>> list(
+            String account, String prefix, int max, Optional<String> from) {
+        return translateFailures(
+                catalogue.list(account, prefix, max, from.orElse("")).thenApply(page -> page.map(QueueInfo::of)));
     }
 
     public CompletionStage<Void> setMetadata(String account, QueueName name, Map<String, String> metadata) {
-        return answered(catalogue.setMetadata(account, name.value(), metadata).thenApply(QueueService::require));
+        return translateFailures(
+                catalogue.setMetadata(account, name.value(), metadata).thenAccept(QueueService::require));
     }
 
     public CompletionStage<Void> setPolicies(String account, QueueName name, List<AccessPolicy> policies) {
-        return answered(catalogue.setPolicies(account, name.value(), policies).thenApply(QueueService::require));
+        return translateFailures(
+                catalogue.setPolicies(account, name.value(), policies).thenAccept(QueueService::require));
     }
 
-    private static Void require(boolean found) {
-        if (!found) {
-            throw new StorageException(StorageError.QUEUE_NOT_FOUND);
-        }
-        return null;
+    private static void require(boolean found) {
+        StorageException.throwUnless(found, StorageError.QUEUE_NOT_FOUND);
     }
 
-    /** How many messages the queue has, seen or not. */
+    /** Returns the number of messages, visible or not. */
     public CompletionStage<Long> count(String account, QueueName name) {
         return onMessages(account, name, MessageStore::count);
     }
 
     /**
-     * Puts a message at the end of the queue.
+     * Inserts a message.
      *
-     * @param delayTicks how long nobody will see it
-     * @param lifeTicks after which it is gone
+     * @param delayTicks the time until it becomes visible
+     * @param lifeTicks the time until it expires
      */
     public CompletionStage<Message> put(String account, QueueName name, String text, long delayTicks, long lifeTicks) {
         return onMessages(account, name, store -> store.put(text, delayTicks, lifeTicks));
     }
 
     /**
-     * Takes the first messages that can be seen.
+     * Receives the first visible messages.
      *
-     * @param hiddenTicks how long nobody else will see them
-     * @param where to go on once the engine has answered
+     * @param hiddenTicks how long to hide them from others
+     * @param executor runs the rest of the operation after a wait
      */
     public CompletionStage<List<Message>> take(
-            String account, QueueName name, int messages, long hiddenTicks, Executor where) {
-        return onMessages(account, name, store -> store.take(messages, hiddenTicks, where));
+            String account, QueueName name, int messages, long hiddenTicks, Executor executor) {
+        return onMessages(account, name, store -> store.take(messages, hiddenTicks, executor));
     }
 
-    /** The first messages that can be seen, left as they are. */
+    /** Returns the first visible messages without receiving them. */
     public CompletionStage<List<Message>> peek(String account, QueueName name, int messages) {
         return onMessages(account, name, store -> store.peek(messages));
     }
 
     /**
-     * Changes a message that was taken or put.
+     * Changes a message.
      *
-     * @param text empty to leave it as it is
-     * @param hiddenTicks how long nobody else will see it
+     * @param text empty to keep the text
+     * @param hiddenTicks how long to hide the message from others
      */
     public CompletionStage<Message> update(
             String account, QueueName name, UUID id, Receipt receipt, Optional<String> text, long hiddenTicks) {
@@ -146,19 +161,16 @@ public final class QueueService {
                 .thenApply(updated -> updated.orElseThrow(() -> new StorageException(StorageError.MESSAGE_NOT_FOUND)));
     }
 
-    /** Deletes a message that was taken or put. */
+    /** Deletes a message. */
     public CompletionStage<Void> remove(String account, QueueName name, UUID id, Receipt receipt) {
-        return onMessages(account, name, store -> store.remove(id, receipt)).thenApply(removed -> {
-            if (!removed) {
-                throw new StorageException(StorageError.MESSAGE_NOT_FOUND);
-            }
-            return null;
-        });
+        return onMessages(account, name, store -> store.remove(id, receipt))
+                .thenAccept(removed -> StorageException.throwUnless(removed, StorageError.MESSAGE_NOT_FOUND));
     }
 
-    /** Deletes all messages, however many; they are reclaimed afterwards. */
+    /** Deletes all messages. Their rows are reclaimed later. */
     public CompletionStage<Void> clear(String account, QueueName name) {
-        return answered(catalogue.empty(account, name.value(), this::close).thenApply(QueueService::require));
+        return translateFailures(
+                catalogue.empty(account, name.value(), this::close).thenAccept(QueueService::require));
     }
 
     private CompletionStage<Void> close(long collection) {
@@ -167,36 +179,38 @@ public final class QueueService {
 
     private <T> CompletionStage<T> onMessages(
             String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
-        return answered(attempt(account, name, work));
+        return translateFailures(retry.run("Using a queue", () -> onMessagesOnce(account, name, work)));
     }
 
-    private <T> CompletionStage<T> attempt(
+    /** Returns empty if another server cleared or deleted the queue since it was looked up. */
+    private <T> CompletionStage<Optional<T>> onMessagesOnce(
             String account, QueueName name, Function<MessageStore, CompletionStage<T>> work) {
         return catalogue
                 .use(account, name.value(), found -> {
                     CatalogueEntry queue = found.orElseThrow(() -> new StorageException(StorageError.QUEUE_NOT_FOUND));
                     return stores.use(queue.id(), work);
                 })
+                .thenApply(Optional::of)
                 .exceptionallyCompose(failure -> {
                     Throwable cause = StageFailures.cause(failure);
                     if (cause instanceof QueueGoneException) {
-                        catalogue.forget(account, name.value());
-                        return attempt(account, name, work);
+                        catalogue.evict(account, name.value());
+                        return CompletableFuture.completedFuture(Optional.empty());
                     }
                     return CompletableFuture.failedFuture(failure);
                 });
     }
 
-    /** Removes the messages of an account that have expired, also in queues that nobody reads. */
+    /** Deletes the expired messages of an account, also of queues that no client reads. */
     public CompletionStage<Void> sweep(String account) {
-        return answered(sweep(account, ""));
+        return translateFailures(sweep(account, ""));
     }
 
     private CompletionStage<Void> sweep(String account, String from) {
-        return catalogue.list(account, "", SWEPT_AT_ONCE, from).thenCompose(page -> {
+        return catalogue.list(account, "", SWEEP_PAGE_QUEUES, from).thenCompose(page -> {
             CompletionStage<Void> swept = CompletableFuture.completedFuture(null);
-            for (CatalogueEntry queue : page.collections()) {
-                // One after the other: this is nobody's request, and nobody's should wait for it.
+            for (CatalogueEntry queue : page.items()) {
+                // One queue at a time, so that requests are not delayed.
                 swept = swept.thenCompose(done -> stores.use(queue.id(), MessageStore::sweep))
                         .exceptionallyCompose(QueueService::unlessGone);
             }

@@ -5,19 +5,19 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What shows that its bearer was the last to take or change a message: where the message is until somebody else does.
+ * The pop receipt of a message: the position of its row, valid until the message is received or changed again.
  *
- * <p>The text is hexadecimal, which is base64 as well, as clients expect, and needs no escapes in an address.
+ * <p>Its text is hexadecimal. That is valid base64, which clients expect, and needs no escapes in a URL.
  *
  * @param visible when the message becomes visible, in ticks
  * @param expiry when the message expires, in ticks
- * @param nonce drawn anew each time, so that a receipt cannot be guessed
+ * @param nonce random, so that nobody can guess a receipt
  */
 public record Receipt(long visible, long expiry, long nonce) {
     private static final HexFormat HEX = HexFormat.of();
     private static final int FIELD_DIGITS = 16;
 
-    /** The receipt in the text, or empty when it was not given by this server. */
+    /** Parses a receipt; empty if this server cannot have issued it. */
     public static Optional<Receipt> parse(String text) {
         if (text.length() != 3 * FIELD_DIGITS || !text.chars().allMatch(Receipt::isDigit)) {
             return Optional.empty();
@@ -25,7 +25,7 @@ public record Receipt(long visible, long expiry, long nonce) {
         return Optional.of(new Receipt(field(text, 0), field(text, 1), field(text, 2)));
     }
 
-    /** Whether the text could be a receipt of any server of this kind, this one or another. */
+    /** Returns whether any server of the protocol could have issued this receipt. */
     public static boolean isWellFormed(String text) {
         try {
             return Base64.getDecoder().decode(text).length > 0;
@@ -42,7 +42,7 @@ public record Receipt(long visible, long expiry, long nonce) {
         return HexFormat.fromHexDigitsToLong(text, index * FIELD_DIGITS, (index + 1) * FIELD_DIGITS);
     }
 
-    /** The text a client is given. */
+    /** Returns the text for clients. */
     @Override
     public String toString() {
         return HEX.toHexDigits(visible) + HEX.toHexDigits(expiry) + HEX.toHexDigits(nonce);

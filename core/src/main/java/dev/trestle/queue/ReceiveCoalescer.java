@@ -1,73 +1,92 @@
 package dev.trestle.queue;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.Commit;
-import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.RowPage;
-import dev.trestle.engine.support.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
- * Those who want messages of one queue. They are served in rounds, one at a time: all that wait share one look at the head
- * of the queue and one commit, so that however many there are, none takes what another is about to take. Other servers may;
- * then the round looks again.
+ * Coalesces concurrent receives from one queue. Receivers are served in rounds, one at a time: those that wait
+ * share one scan at the head of the queue and one commit, so receivers of this process never compete for a
+ * message. A round that loses to another server is retried. Thread-safe.
  */
 final class ReceiveCoalescer {
-    /** Messages of one round: each is two writes of a commit, and one is left for what all commits to a queue carry. */
+    /**
+     * Each message takes two writes of a commit. One write is left for the condition that the queue is not closed.
+     */
     private static final int ROUND_MESSAGES_MAX = (Commit.WRITES_MAX - 1) / 2;
 
     private static final int ATTEMPTS_MAX = 50;
-    private static final long PAUSE_MILLIS_MAX = 50;
+    private static final Duration DELAY_MAX = Duration.ofMillis(50);
 
-    /** How often to look at all of a queue that others write to as well, for what came in late. */
-    private static final long SHARED_LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** The interval of scans from the start of a shared queue, which find messages that were written late. */
+    private static final long FULL_SCAN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final MessageStore store;
-    private final VisibilityCursor head;
+    private final MessageRowStore rows;
+    private final VisibilityCursor cursor;
     private final boolean shared;
-    private final Deque<Taker> waiting = new ArrayDeque<>();
-    private boolean underWay;
-    private long wholeLookNanos = System.nanoTime();
+    private final RandomGenerator random;
+    private final OptimisticRetry retry;
+    private final LongSupplier nanoTime;
 
-    private record Taker(int messages, long hiddenTicks, Executor where, CompletableFuture<List<Message>> answer) {}
+    /** Guarded by this, like {@code running}. */
+    private final Deque<Receiver> waiting = new ArrayDeque<>();
 
-    ReceiveCoalescer(MessageStore store, VisibilityCursor head, boolean shared) {
-        this.store = store;
-        this.head = head;
-        this.shared = shared;
+    private boolean running;
+
+    /** Used by one round at a time. */
+    private long fullScanNanos;
+
+    private record Receiver(
+            int messages, long hiddenTicks, Executor executor, CompletableFuture<List<Message>> result) {}
+
+    ReceiveCoalescer(MessageRowStore rows, RandomGenerator random, OptimisticRetry retry, LongSupplier nanoTime) {
+        this.rows = rows;
+        this.cursor = rows.cursor();
+        this.shared = rows.isShared();
+        this.random = random;
+        this.retry = retry.withLimits(ATTEMPTS_MAX, DELAY_MAX);
+        this.nanoTime = nanoTime;
+        this.fullScanNanos = nanoTime.getAsLong();
     }
 
-    CompletionStage<List<Message>> take(int messages, long hiddenTicks, Executor where) {
-        Taker taker = new Taker(messages, hiddenTicks, where, new CompletableFuture<>());
+    CompletionStage<List<Message>> take(int messages, long hiddenTicks, Executor executor) {
+        Receiver receiver = new Receiver(messages, hiddenTicks, executor, new CompletableFuture<>());
         synchronized (this) {
-            waiting.add(taker);
-            if (underWay) {
-                return taker.answer;
+            waiting.add(receiver);
+            if (running) {
+                return receiver.result;
             }
-            underWay = true;
+            running = true;
         }
-        serve(nextRound());
-        return taker.answer;
+        run(nextRound());
+        return receiver.result;
     }
 
-    /** Runs rounds until nobody waits. Where the engine has answered, the next goes on on a thread of one it serves. */
-    private void serve(List<Taker> first) {
-        List<Taker> round = first;
+    /**
+     * Runs rounds until nobody waits. A round that follows an asynchronous one runs on its first receiver's
+     * executor.
+     */
+    private void run(List<Receiver> first) {
+        List<Receiver> round = first;
         while (!round.isEmpty()) {
             CompletableFuture<Void> done = new Round(round).run();
             if (!done.isDone()) {
                 done.minimalCompletionStage().whenComplete((over, impossible) -> {
-                    List<Taker> next = nextRound();
+                    List<Receiver> next = nextRound();
                     if (!next.isEmpty()) {
-                        next.get(0).where.execute(() -> serve(next));
+                        next.get(0).executor.execute(() -> run(next));
                     }
                 });
                 return;
@@ -76,8 +95,8 @@ final class ReceiveCoalescer {
         }
     }
 
-    private synchronized List<Taker> nextRound() {
-        List<Taker> round = new ArrayList<>();
+    private synchronized List<Receiver> nextRound() {
+        List<Receiver> round = new ArrayList<>();
         int messages = 0;
         while (!waiting.isEmpty()) {
             messages += waiting.peek().messages;
@@ -86,115 +105,96 @@ final class ReceiveCoalescer {
             }
             round.add(waiting.remove());
         }
-        underWay = !round.isEmpty();
+        running = !round.isEmpty();
         return round;
     }
 
-    /** Some takers, who are answered together. */
+    /** One scan and one commit for some receivers. */
     private final class Round {
-        private final List<Taker> takers;
+        private final List<Receiver> receivers;
         private final int wanted;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private int attempts;
 
-        Round(List<Taker> takers) {
-            this.takers = takers;
-            this.wanted = takers.stream().mapToInt(Taker::messages).sum();
+        Round(List<Receiver> receivers) {
+            this.receivers = receivers;
+            this.wanted = receivers.stream().mapToInt(Receiver::messages).sum();
         }
 
-        /** Completes when all have their answers, and never exceptionally. */
+        /** Completes when all receivers have their results, and never fails. */
         CompletableFuture<Void> run() {
-            attempt();
+            retry.run(this::attempt, Round::nothing, receivers.get(0).executor).whenComplete((taken, failure) -> {
+                if (failure != null) {
+                    receivers.forEach(receiver -> receiver.result.completeExceptionally(failure));
+                } else {
+                    distribute(taken);
+                }
+                done.complete(null);
+            });
             return done;
         }
 
-        private void attempt() {
+        /** Other servers take every message; the next request has another chance. */
+        private static CompletionStage<List<Message>> nothing() {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        /** Returns empty if one of the messages has moved or is deleted since it was read. */
+        private CompletionStage<Optional<List<Message>>> attempt() {
             attempts++;
-            long now = store.now();
-            long from = head.look();
-            if (shared && System.nanoTime() - wholeLookNanos > SHARED_LOOK_NANOS) {
-                wholeLookNanos = System.nanoTime();
+            long now = rows.now();
+            long from = cursor.beginScan();
+            if (shared && nanoTime.getAsLong() - fullScanNanos > FULL_SCAN_NANOS) {
+                fullScanNanos = nanoTime.getAsLong();
                 from = 0;
             }
-            // Whoever met another server at the head goes on a little behind it, where they do not meet again.
-            int skipped = attempts == 1 || !shared
-                    ? 0
-                    : ThreadLocalRandom.current().nextInt(wanted * Math.min(attempts, 8) + 1);
-            store.page(from, now, wanted + skipped).whenComplete((page, failure) -> {
-                if (failure != null) {
-                    fail(failure);
-                } else {
-                    take(page, Math.min(skipped, Math.max(0, page.size() - wanted)), now);
-                }
-            });
+            // After a conflict with another server, skip a random number of messages to avoid the next conflict.
+            int skipped = attempts == 1 || !shared ? 0 : random.nextInt(wanted * Math.min(attempts, 8) + 1);
+            return rows.visible(from, now, wanted + skipped)
+                    .thenCompose(page -> take(page, Math.min(skipped, Math.max(0, page.size() - wanted)), now));
         }
 
-        private void take(RowPage page, int skipped, long now) {
-            try {
-                List<Message> found = MessageStore.decode(page);
-                long first = found.isEmpty() ? now + 1 : found.get(0).visible();
-                List<Message> old = found.subList(skipped, Math.min(found.size(), skipped + wanted));
-                if (old.isEmpty()) {
-                    head.nothingBefore(first, now);
-                    answer(List.of());
-                    return;
-                }
-                List<Message> taken = taken(old);
-                store.move(old, taken).whenComplete((result, failure) -> {
-                    if (failure != null) {
-                        head.nothingBefore(first, now);
-                        fail(failure);
-                    } else if (result instanceof CommitResult.Committed) {
-                        boolean all = skipped == 0 && old.size() == found.size();
-                        long rest = page.resume().map(MessageRowCodec::visible).orElse(now + 1);
-                        head.nothingBefore(all ? rest : first, now);
-                        answer(taken);
-                    } else {
-                        again();
-                    }
-                });
-            } catch (RuntimeException e) {
-                fail(e);
+        private CompletionStage<Optional<List<Message>>> take(RowPage page, int skipped, long now) {
+            List<Message> found = MessageRowStore.decode(page);
+            long first = found.isEmpty() ? now + 1 : found.get(0).visible();
+            List<Message> old = found.subList(skipped, Math.min(found.size(), skipped + wanted));
+            if (old.isEmpty()) {
+                cursor.endScan(first, now);
+                return CompletableFuture.completedFuture(Optional.of(List.of()));
             }
+            List<Message> taken = moved(old);
+            return rows.move(old, taken)
+                    .whenComplete((moved, failure) -> {
+                        if (failure != null) {
+                            cursor.endScan(first, now);
+                        } else if (moved) {
+                            boolean all = skipped == 0 && old.size() == found.size();
+                            long rest =
+                                    page.resume().map(MessageRowCodec::visible).orElse(now + 1);
+                            cursor.endScan(all ? rest : first, now);
+                        }
+                    })
+                    .thenApply(moved -> moved ? Optional.of(taken) : Optional.empty());
         }
 
-        private List<Message> taken(List<Message> old) {
-            List<Message> taken = new ArrayList<>(old.size());
-            for (Taker taker : takers) {
-                for (int i = 0; i < taker.messages && taken.size() < old.size(); i++) {
-                    Message message = old.get(taken.size());
-                    taken.add(store.moved(message, taker.hiddenTicks, message.dequeueCount() + 1, message.text()));
+        private List<Message> moved(List<Message> old) {
+            List<Message> moved = new ArrayList<>(old.size());
+            for (Receiver receiver : receivers) {
+                for (int i = 0; i < receiver.messages && moved.size() < old.size(); i++) {
+                    Message message = old.get(moved.size());
+                    moved.add(rows.moved(message, receiver.hiddenTicks, message.dequeueCount() + 1, message.text()));
                 }
             }
-            return taken;
+            return moved;
         }
 
-        /** One of the messages was changed, deleted or taken by another server meanwhile. */
-        private void again() {
-            if (attempts >= ATTEMPTS_MAX) {
-                // Others take all there is; whoever asks again has another chance.
-                answer(List.of());
-            } else if (shared) {
-                long pause = ThreadLocalRandom.current().nextLong(PAUSE_MILLIS_MAX) * Math.min(attempts, 10) / 10;
-                Timer.after(Duration.ofMillis(pause)).thenRunAsync(this::attempt, takers.get(0).where);
-            } else {
-                attempt();
-            }
-        }
-
-        private void answer(List<Message> taken) {
+        private void distribute(List<Message> taken) {
             int at = 0;
-            for (Taker taker : takers) {
-                int end = Math.min(taken.size(), at + taker.messages);
-                taker.answer.complete(List.copyOf(taken.subList(at, end)));
+            for (Receiver receiver : receivers) {
+                int end = Math.min(taken.size(), at + receiver.messages);
+                receiver.result.complete(List.copyOf(taken.subList(at, end)));
                 at = end;
             }
-            done.complete(null);
-        }
-
-        private void fail(Throwable failure) {
-            takers.forEach(taker -> taker.answer.completeExceptionally(failure));
-            done.complete(null);
         }
     }
 }

@@ -3,30 +3,30 @@ package dev.trestle.queue;
 import java.util.TreeMap;
 
 /**
- * Where the first message of a queue can be, so that nobody has to look at the traces of those that were taken before.
- * What is being written while somebody looks may be missed by them; it keeps the head from moving past it. For any
- * thread, but only one looks at a time.
+ * The earliest visibility time that may still have messages. Scans start there and so skip the tombstones of
+ * received messages. A message that is written during a scan may be missed by the scan, so the cursor never
+ * advances past it. Thread-safe; one scan at a time.
  */
 final class VisibilityCursor {
     private final long lag;
-    private final TreeMap<Long, Integer> beingWritten = new TreeMap<>();
+    private final TreeMap<Long, Integer> writesInFlight = new TreeMap<>();
     private long from;
-    private long leastSinceLook = Long.MAX_VALUE;
+    private long leastSinceScan = Long.MAX_VALUE;
 
-    /** @param lag how far to stay behind, in ticks, because others write what is not told here */
+    /** @param lag how far to stay before the present, in ticks, because other processes write too */
     VisibilityCursor(long lag) {
         this.lag = lag;
     }
 
-    /** A message that becomes visible then is about to be written. */
+    /** Announces the write of a message with this visibility time. */
     synchronized void writing(long visible) {
-        beingWritten.merge(visible, 1, Integer::sum);
-        leastSinceLook = Math.min(leastSinceLook, visible);
+        writesInFlight.merge(visible, 1, Integer::sum);
+        leastSinceScan = Math.min(leastSinceScan, visible);
     }
 
-    /** It was written, or may have been. */
+    /** Ends an announced write, whether it was applied or not. */
     synchronized void written(long visible) {
-        beingWritten.computeIfPresent(visible, (moment, count) -> count == 1 ? null : count - 1);
+        writesInFlight.computeIfPresent(visible, (time, count) -> count == 1 ? null : count - 1);
         from = Math.min(from, visible);
     }
 
@@ -34,14 +34,14 @@ final class VisibilityCursor {
         return from;
     }
 
-    /** Where to look from, for one who will tell what there is. */
-    synchronized long look() {
-        leastSinceLook = beingWritten.isEmpty() ? Long.MAX_VALUE : beingWritten.firstKey();
+    /** Returns the start of a scan, whose result goes to {@link #endScan}. */
+    synchronized long beginScan() {
+        leastSinceScan = writesInFlight.isEmpty() ? Long.MAX_VALUE : writesInFlight.firstKey();
         return from;
     }
 
-    /** The look found nothing before this moment, which is not after now. */
-    synchronized void nothingBefore(long moment, long now) {
-        from = Math.min(Math.min(moment, leastSinceLook), now - lag);
+    /** Advances the cursor: the scan found no messages before this time, which is not later than now. */
+    synchronized void endScan(long visible, long now) {
+        from = Math.min(Math.min(visible, leastSinceScan), now - lag);
     }
 }

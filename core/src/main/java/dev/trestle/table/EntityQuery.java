@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a query asks for.
+ * A query on the entities of a table.
  *
- * @param scope the entities the caller may see at all
- * @param select the properties the caller wants, all when empty
- * @param top entities in a page, at most
- * @param from where the page before left off
- * @param bytes how large a page may be, at most
+ * @param scope the entities that the caller is authorized to read
+ * @param select the properties to return; empty for all
+ * @param top the maximum number of entities in a page
+ * @param from the first entity of the page; empty for the first page
+ * @param bytes the maximum size of a page
  */
 public record EntityQuery(
         Filter filter, Filter scope, List<String> select, int top, Optional<Continuation> from, int bytes) {
 
-    /** A query whose pages are as large as they may ever be. */
+    /** Creates a query with pages of the maximum size. */
     public EntityQuery(Filter filter, Filter scope, List<String> select, int top, Optional<Continuation> from) {
         this(filter, scope, select, top, from, Limits.PAGE_BYTES_MAX);
     }
@@ -29,6 +29,6 @@ public record EntityQuery(
         }
     }
 
-    /** The first entity of the next page, or the start of a partition when there is no row key. */
+    /** The position of the next page: an entity, or the start of a partition if there is no row key. */
     public record Continuation(String partitionKey, Optional<String> rowKey) {}
 }

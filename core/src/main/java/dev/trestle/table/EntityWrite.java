@@ -4,14 +4,14 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.model.EntityKey;
 
 /**
- * One operation on one entity.
+ * A write of one entity.
  *
- * @param row the encoded properties; for a merge those to set, for a delete none
+ * @param row the encoded properties: all of them, those to set for a merge, none for a delete
  */
 public record EntityWrite(Kind kind, EntityKey key, byte[] row, Precondition precondition) {
     private static final byte[] NO_ROW = new byte[0];
 
-    /** The operations as the protocol names them. */
+    /** The operations of the protocol. */
     public enum Kind {
         INSERT,
         REPLACE,

@@ -7,13 +7,13 @@ import dev.trestle.model.TableName;
 import java.util.List;
 
 /**
- * A table that exists, resolved once for a request.
+ * An existing table, resolved once per request.
  *
  * @param created in ticks
  */
 public record Table(String account, TableName name, long id, long created, List<AccessPolicy> policies) {
 
-    /** Where the entity is, or would be. */
+    /** Returns the row key of an entity, whether it exists or not. */
     public Key key(EntityKey entity) {
         return Key.of(id, entity.partitionKey(), entity.rowKey());
     }

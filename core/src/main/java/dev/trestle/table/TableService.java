@@ -1,6 +1,6 @@
 package dev.trestle.table;
 
-import static dev.trestle.catalogue.EngineErrors.answered;
+import static dev.trestle.catalogue.EngineErrors.translateFailures;
 
 import dev.trestle.catalogue.AccessPolicy;
 import dev.trestle.catalogue.Catalogue;
@@ -18,6 +18,7 @@ import dev.trestle.keyspace.KeyRange;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
@@ -34,14 +35,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The Table service of any number of accounts on one engine. Stages complete exceptionally with
- * {@link StorageException} for everything the caller should be told.
+ * The Table service of all accounts on one engine. Stages fail with {@link StorageException} for errors of the
+ * client.
  */
 public final class TableService {
-    /** The one property of a table that a table query can filter by. */
+    /** The only property that a query on tables can compare. */
     public static final String TABLE_NAME = "TableName";
 
-    /** All names of clients are at or behind it, and those of the service's own tables before. */
+    /** Sorts before all names of clients' tables and after those of the service's own tables. */
     private static final String FIRST_LISTED = "a";
 
     private static final CommitResult TABLE_GONE = new CommitResult.Refused(0, CommitResult.Reason.COLLECTION_DROPPED);
@@ -54,22 +55,20 @@ public final class TableService {
         this.catalogue = catalogue;
     }
 
-    /** Makes a table for a client. */
+    /** Creates a table for a client. */
     public CompletionStage<Void> createTable(String account, TableName name) {
         if (name.isOfTheService()) {
             return CompletableFuture.failedFuture(new StorageException(StorageError.INVALID_RESOURCE_NAME));
         }
-        return answered(catalogue.create(account, name.value(), Map.of()).thenApply(created -> {
-            if (created.isEmpty()) {
-                throw new StorageException(StorageError.TABLE_ALREADY_EXISTS);
-            }
-            return null;
-        }));
+        return translateFailures(catalogue
+                .create(account, name.value(), Map.of())
+                .thenAccept(created ->
+                        StorageException.throwUnless(created.isPresent(), StorageError.TABLE_ALREADY_EXISTS)));
     }
 
-    /** The table, made if it is not there; for those that the service itself keeps. */
+    /** Returns a table of the service itself, and creates it if it does not exist. */
     public CompletionStage<Table> ownTable(String account, TableName name) {
-        return answered(catalogue
+        return translateFailures(catalogue
                 .find(account, name.value())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(toTable(account, found.get()))
@@ -82,24 +81,21 @@ public final class TableService {
         if (name.isOfTheService()) {
             return CompletableFuture.failedFuture(new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS));
         }
-        return answered(catalogue.delete(account, name.value()).thenApply(deleted -> {
-            if (!deleted) {
-                throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
-            }
-            return null;
-        }));
+        return translateFailures(catalogue
+                .delete(account, name.value())
+                .thenAccept(deleted -> StorageException.throwUnless(deleted, StorageError.RESOURCE_NOT_FOUND)));
     }
 
-    /** The table, or an exceptional stage with {@link StorageError#TABLE_NOT_FOUND}. */
+    /** Returns the table, or fails with {@link StorageError#TABLE_NOT_FOUND}. */
     public CompletionStage<Table> table(String account, TableName name) {
-        return answered(catalogue
+        return translateFailures(catalogue
                 .find(account, name.value())
                 .thenApply(found -> found.map(table -> toTable(account, table))
                         .orElseThrow(() -> new StorageException(StorageError.TABLE_NOT_FOUND))));
     }
 
     public CompletionStage<Optional<Table>> findTable(String account, TableName name) {
-        return answered(
+        return translateFailures(
                 catalogue.find(account, name.value()).thenApply(found -> found.map(table -> toTable(account, table))));
     }
 
@@ -112,38 +108,30 @@ public final class TableService {
                 collection.policies());
     }
 
-    /** The tables of clients; those of the service are found by who knows their names. */
-    public CompletionStage<TablePage> queryTables(String account, Filter filter, int top, Optional<String> from) {
+    /** Lists the tables of clients. The service's own tables are not listed; {@link #table} finds them by name. */
+    public CompletionStage<Page<String, String>> queryTables(
+            String account, Filter filter, int top, Optional<String> from) {
         if (top == 0) {
-            return CompletableFuture.completedFuture(new TablePage(List.of(), Optional.empty()));
+            return CompletableFuture.completedFuture(Page.empty());
         }
         String first = from.filter(name -> name.compareTo(FIRST_LISTED) > 0).orElse(FIRST_LISTED);
-        return answered(catalogue
+        return translateFailures(catalogue
                 .list(account, filter, TABLE_NAME, top, first)
-                .thenApply(page -> new TablePage(
-                        page.collections().stream().map(CatalogueEntry::name).toList(), page.next())));
+                .thenApply(page -> page.map(CatalogueEntry::name)));
     }
 
     public CompletionStage<Void> setPolicies(String account, TableName name, List<AccessPolicy> policies) {
         if (name.isOfTheService()) {
             return CompletableFuture.failedFuture(new StorageException(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS));
         }
-        return answered(catalogue.setPolicies(account, name.value(), policies).thenApply(found -> {
-            if (!found) {
-                throw new StorageException(StorageError.RESOURCE_NOT_FOUND);
-            }
-            return null;
-        }));
+        return translateFailures(catalogue
+                .setPolicies(account, name.value(), policies)
+                .thenAccept(found -> StorageException.throwUnless(found, StorageError.RESOURCE_NOT_FOUND)));
     }
 
-    /** The encoded entity. */
-    public CompletionStage<Optional<byte[]>> read(Table table, EntityKey key) {
-        return read(table.key(key));
-    }
-
-    /** The encoded entity, by a key of its table. */
+    /** Returns the encoded entity of a key that {@link Table#key} has returned. */
     public CompletionStage<Optional<byte[]>> read(Key key) {
-        return answered(engine.read(key));
+        return translateFailures(engine.read(key));
     }
 
     public CompletionStage<EntityPage> query(Table table, EntityQuery query) {
@@ -156,14 +144,14 @@ public final class TableService {
         if (ranges.size() == 1
                 && plan.spans().size() == 1
                 && plan.spans().get(0).isPoint()) {
-            return answered(point(Key.ofBytes(ranges.get(0).from()), plan));
+            return translateFailures(point(Key.ofBytes(ranges.get(0).from()), plan));
         }
         Scan scan = new Scan(
                 ranges,
                 plan.residual(),
                 query.select(),
                 new Scan.Limits(query.top(), query.bytes(), Limits.PAGE_TIME_MAX));
-        return answered(engine.scan(scan)
+        return translateFailures(engine.scan(scan)
                 .thenApply(page -> new EntityPage(page, page.resume().map(TableService::next), plan)));
     }
 
@@ -185,7 +173,7 @@ public final class TableService {
         return new Continuation(key.partitionKey(), Optional.of(key.rowKey()));
     }
 
-    /** A page of at most one row, by the engine's cheapest verb. */
+    /** Returns a page of at most one row, by a point read instead of a scan. */
     private CompletionStage<EntityPage> point(Key key, QueryPlan plan) {
         return engine.read(key).thenApply(row -> {
             RowPage.Builder page = new RowPage.Builder();
@@ -200,12 +188,12 @@ public final class TableService {
     }
 
     /**
-     * Applies all writes or none, in the order given, and completes with the version all written entities now have. A
-     * failure names the operation at fault.
+     * Applies all writes atomically, in the order given, and returns the version of all written entities. An error
+     * has the index of the operation that caused it.
      */
     public CompletionStage<Long> transact(Table table, List<EntityWrite> writes) {
         try {
-            return answered(commit(table, writes));
+            return translateFailures(commit(table, writes));
         } catch (StorageException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -1,6 +1,7 @@
 /**
- * What the Table service means: {@link dev.trestle.table.TableService} resolves names, checks limits, plans queries and
- * commits transactions. It never sees HTTP, JSON or an engine's kind.
+ * The Table service, independent of its protocol. {@link dev.trestle.table.TableService} is the entry type: it
+ * resolves names, checks limits, plans queries and commits transactions. Must not know HTTP, JSON or a particular
+ * engine.
  */
 @NullMarked
 package dev.trestle.table;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Random bytes in random pieces, against the definition taken bit by bit. */
+/** Compares checksums of random bytes in random pieces with a bit-by-bit implementation of the definition. */
 class Crc64PropertyTest {
     private static final int LENGTH_MAX = 300;
 

@@ -59,7 +59,7 @@ class ReclaimerTest {
                 BlobRowCodec.encode(block, 1));
     }
 
-    /** Files a content under a manifest. */
+    /** Adds a content to a manifest. */
     private void file(String manifest, String content) {
         Part part = new Part("b1", 40_000, 0, new Part.Stored(content));
         write(
@@ -68,7 +68,7 @@ class ReclaimerTest {
                 BlobRowCodec.encode(part));
     }
 
-    /** Makes the manifest that of the blob. */
+    /** Makes the blob refer to the manifest. */
     private void hold(String manifest) {
         Blob blob = new Blob(
                 "a",
@@ -92,7 +92,7 @@ class ReclaimerTest {
                 BlobRowCodec.encode(blob));
     }
 
-    /** Has a scan after so many others wait for the returned action. */
+    /** Delays a scan, after a number of others, until the returned action runs. */
     private Runnable delayScanAfter(int others) {
         for (int i = 0; i < others; i++) {
             engine.delayNext(FaultyEngine.Call.SCAN).run();
@@ -100,16 +100,16 @@ class ReclaimerTest {
         return engine.delayNext(FaultyEngine.Call.SCAN);
     }
 
-    private boolean isHeld(String blob, String content) {
-        return await(reclaimer.isHeld(BlobRowCodec.owner(CONTAINER, blob), CONTAINER, content));
+    private boolean isReferenced(String blob, String content) {
+        return await(reclaimer.isReferenced(BlobRowCodec.owner(CONTAINER, blob), CONTAINER, content));
     }
 
     @Test
     void a_block_that_waits_holds_its_content_from_one_process_to_the_next() {
         putBlock("b1", "c1");
-        assertThat(isHeld("a", "c1")).isTrue();
-        assertThat(isHeld("a", "c2")).isFalse();
-        assertThat(isHeld("b", "c1")).isFalse();
+        assertThat(isReferenced("a", "c1")).isTrue();
+        assertThat(isReferenced("a", "c2")).isFalse();
+        assertThat(isReferenced("b", "c1")).isFalse();
         assertThat(troubles).isEmpty();
     }
 

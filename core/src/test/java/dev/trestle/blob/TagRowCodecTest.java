@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The rows of tags, byte by byte as docs/format.md has them. */
+/** Rows of the tag index, byte by byte as in docs/format.md. */
 class TagRowCodecTest {
     private static final long CONTAINER = 0xA1B2C3D4E5F60718L;
     private static final long NUMBER = 0x0123456789ABCDEFL;

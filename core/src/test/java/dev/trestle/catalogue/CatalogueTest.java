@@ -2,22 +2,30 @@ package dev.trestle.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.catalogue.ServiceProperties.CorsRule;
 import dev.trestle.catalogue.ServiceProperties.Logging;
 import dev.trestle.catalogue.ServiceProperties.Metrics;
 import dev.trestle.catalogue.ServiceProperties.Retention;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException.Kind;
 import dev.trestle.engine.Precondition;
+import dev.trestle.engine.RowPage;
+import dev.trestle.engine.Scan;
 import dev.trestle.engine.Write;
+import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
+import dev.trestle.model.StorageError;
+import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.FaultyEngine.Call;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelEngine;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +138,55 @@ class CatalogueTest {
     }
 
     @Test
+    void who_loses_to_other_writers_every_time_is_told_that_the_server_is_busy() {
+        create("orders");
+        FaultyEngine contended = new FaultyEngine(new LosingEngine(model));
+        OptimisticRetry retry = new OptimisticRetry(new Random(7), delay -> CompletableFuture.completedFuture(null))
+                .withLimits(20, Duration.ofMillis(1));
+        Catalogue losing = new Catalogue(Service.TABLE, contended, clock, new Random(7), retry, Duration.ofDays(1));
+        assertBusy(losing.setPolicies(ACCOUNT, "orders", List.of()), "Changing a collection");
+        assertThat(contended.calls(Call.COMMIT)).isEqualTo(20);
+        assertBusy(losing.delete(ACCOUNT, "orders"), "Deleting or clearing a collection");
+        assertThat(contended.calls(Call.COMMIT)).isEqualTo(40);
+    }
+
+    private static void assertBusy(CompletionStage<?> stage, String operation) {
+        Throwable failure = stage.handle((value, thrown) -> StageFailures.cause(thrown))
+                .toCompletableFuture()
+                .join();
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        StorageException.class, busy -> assertThat(busy.error()).isEqualTo(StorageError.SERVER_BUSY))
+                .hasMessageContaining(operation);
+    }
+
+    /** Refuses every commit, as after a conflict with another writer. */
+    private record LosingEngine(Engine engine) implements Engine {
+        @Override
+        public CompletionStage<Optional<byte[]>> read(Key key) {
+            return engine.read(key);
+        }
+
+        @Override
+        public CompletionStage<RowPage> scan(Scan scan) {
+            return engine.scan(scan);
+        }
+
+        @Override
+        public CompletionStage<CommitResult> commit(Commit commit) {
+            return CompletableFuture.completedFuture(new CommitResult.Refused(0, CommitResult.Reason.VERSION_DIFFERS));
+        }
+
+        @Override
+        public CompletionStage<Void> drop(long collection) {
+            return engine.drop(collection);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
     void properties_are_the_default_until_set_and_then_kept() {
         assertThat(await(catalogue.properties(ACCOUNT))).isEqualTo(ServiceProperties.DEFAULT);
         ServiceProperties properties = new ServiceProperties(
@@ -193,7 +250,7 @@ class CatalogueTest {
         assertThat(await(reopened.read(order))).isEmpty();
         assertThat(await(reopened.read(user))).isPresent();
 
-        // Nothing is left to do: a second time, the engine is not even asked to drop.
+        // Nothing is left to reclaim, so the engine gets no second drop.
         started.failNext(Call.DROP, Kind.UNAVAILABLE);
         await(again.resumeReclaiming(ACCOUNT));
     }
@@ -239,8 +296,8 @@ class CatalogueTest {
     void an_operation_that_begins_while_its_collection_is_deleted_uses_the_old_one_or_none() {
         CatalogueEntry orders = create("orders");
         Runnable release = engine.delayNext(Call.READ);
-        // Another process would have forgotten what it knows of the collection.
-        catalogue.forget(ACCOUNT, "orders");
+        // The cache entry of another process would have expired by then.
+        catalogue.evict(ACCOUNT, "orders");
         CompletableFuture<Optional<CatalogueEntry>> slow = catalogue
                 .use(ACCOUNT, "orders", CompletableFuture::completedFuture)
                 .toCompletableFuture();
@@ -253,7 +310,9 @@ class CatalogueTest {
         assertThat(catalogue.collectionsInUse()).isZero();
     }
 
-    /** Two threads commit to the collection that has the name, one deletes it; no deleted one has a row at the end. */
+    /**
+     * Two threads commit to the collection that has the name, one deletes it; no deleted one has a row at the end.
+     */
     @Test
     void no_row_survives_in_a_collection_that_was_deleted_under_its_writers() throws Exception {
         int rounds = 2000;
@@ -320,7 +379,7 @@ class CatalogueTest {
         assertThat(await(catalogue.find(ACCOUNT, "orders"))).isEmpty();
     }
 
-    /** One thread creates and deletes; the others look, and never find what was deleted before they began. */
+    /** One thread creates and deletes. The others never find a collection that was deleted before they began. */
     @Test
     void the_cache_never_serves_a_deleted_collection() throws Exception {
         int rounds = 3000;

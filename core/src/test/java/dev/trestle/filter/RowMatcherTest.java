@@ -42,7 +42,7 @@ class RowMatcherTest {
                             new EdmValue.Binary(new byte[] {1, 0}),
                             new EdmValue.Binary(new byte[] {(byte) 0x80}))));
 
-    /** The operators that hold between a row's property P of this value and the literal. */
+    /** Returns the operators that are true for a property of this value and the literal. */
     private static String holding(EdmValue property, EdmValue literal) {
         return holding("P", new RowBuilder().put("P", property).build(), literal);
     }
@@ -175,10 +175,11 @@ class RowMatcherTest {
         Filter property = Filter.compare("P", Operator.EQ, new EdmValue.Int32(1));
         Filter timestamp = Filter.compare("Timestamp", Operator.GT, new EdmValue.DateTime(1));
         assertThat(RowMatcher.of(Filter.and(List.of(property, Filter.not(partition))))
-                        .asksKeys())
+                        .readsKeys())
                 .isTrue();
-        assertThat(RowMatcher.of(Filter.or(List.of(timestamp, row))).asksKeys()).isTrue();
-        assertThat(RowMatcher.of(Filter.and(List.of(property, timestamp))).asksKeys())
+        assertThat(RowMatcher.of(Filter.or(List.of(timestamp, row))).readsKeys())
+                .isTrue();
+        assertThat(RowMatcher.of(Filter.and(List.of(property, timestamp))).readsKeys())
                 .isFalse();
     }
 

@@ -2,7 +2,7 @@ package dev.trestle.keyspace;
 
 import java.util.SplittableRandom;
 
-/** Random strings of UTF-16 code units, most from the places where encodings change. */
+/** Random strings of UTF-16 code units, most of them at the boundaries of encodings. */
 final class RandomText {
     private static final String EDGES =
             "\u0000\u0001\u0002aab\u007F\u0080\u07FF\u0800\uD7FF\uD800\uDBFF\uDC00\uDFFF\uE000\uFFFE\uFFFF";

@@ -5,7 +5,7 @@ import dev.trestle.filter.Operator;
 import dev.trestle.model.EdmValue;
 import java.util.List;
 
-/** Short words for filters in tests of plans. */
+/** Short names for filters in tests of plans. */
 final class Filters {
     private Filters() {}
 

@@ -8,7 +8,7 @@ import dev.trestle.model.EdmValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which plans stay within one partition. */
+/** Plans within one partition. */
 class OnlyPartitionTest {
     @Test
     void a_partition_a_range_and_points_of_it_have_one() {

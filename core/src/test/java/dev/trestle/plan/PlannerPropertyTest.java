@@ -83,7 +83,7 @@ class PlannerPropertyTest {
         };
     }
 
-    /** The ranges of a plan, which have to be ascending, disjoint and not empty. */
+    /** Returns the ranges of a plan, after a check that they are ascending, disjoint and not empty. */
     private static List<KeyRange> checkedRanges(QueryPlan plan) {
         List<KeyRange> ranges = plan.ranges(COLLECTION);
         for (int i = 0; i < ranges.size(); i++) {

@@ -80,7 +80,7 @@ class PlannerTest {
                 plan(
                         "range ('a'..'b') where PartitionKey gt 'a' and PartitionKey lt 'b' and RowKey eq '1'",
                         and(pk(GT, "a"), pk(LT, "b"), rk("1"))),
-                // Negation goes down to the comparisons.
+                // Negation is pushed down to the comparisons.
                 plan("range [..'a'), ('a'..)", not(pk("a"))),
                 plan("range ['b'..)", not(pk(LT, "b"))),
                 plan("range [..'a'/'1'), ('a'/'1'..)", not(and(pk("a"), rk("1")))),
@@ -95,12 +95,12 @@ class PlannerTest {
                 plan("nothing", pk(LT, "")),
                 plan("nothing", Filter.NONE),
                 plan("nothing", and(Filter.NONE, age(5))),
-                // Keys are strings: other literals answer alike for every key.
+                // Keys are strings: a comparison with another literal has the same result for every key.
                 plan("nothing", number),
                 plan("table scan", not(number)),
                 plan("partition scan 'a'", and(pk("a"), belowNumber)),
                 plan("nothing", and(pk("a"), not(belowNumber))),
-                // Mixtures keep what the spans do not say.
+                // Mixed filters keep the conditions that the spans do not guarantee.
                 plan("table scan where PartitionKey eq 'a' or Age gt 5", or(pk("a"), age(5))),
                 plan("partition scan 'a' where RowKey eq '1' or Age gt 5", and(pk("a"), or(rk("1"), age(5)))),
                 plan(
@@ -140,7 +140,7 @@ class PlannerTest {
         assertThat(plan.residual()).isEqualTo(Filter.ALL);
     }
 
-    /** Each of thousands of partitions with each of thousands of rows would be millions of spans. */
+    /** Thousands of partitions with thousands of rows each would be millions of spans. */
     @Test
     void a_product_of_partitions_and_rows_is_planned_coarsely_and_soon() {
         List<Filter> partitions = new ArrayList<>();

@@ -2,16 +2,31 @@ package dev.trestle.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class MessageCountTest {
-    private final MessageCount count = new MessageCount();
+    private static final long START = 7;
+
+    private final AtomicLong nanos = new AtomicLong(START);
+    private final MessageCount count = new MessageCount(nanos::get);
 
     @Test
     void nobody_has_counted_at_first() {
         assertThat(count.isOlderThan(Long.MAX_VALUE)).isTrue();
         count.counted(3, count.additions());
         assertThat(count.isOlderThan(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void a_count_grows_old() {
+        count.counted(3, count.additions());
+        nanos.set(START + 10);
+        assertThat(count.isOlderThan(10)).isFalse();
+        nanos.set(START + 11);
+        assertThat(count.isOlderThan(10)).isTrue();
+        count.counted(3, count.additions());
+        assertThat(count.isOlderThan(10)).isFalse();
     }
 
     @Test

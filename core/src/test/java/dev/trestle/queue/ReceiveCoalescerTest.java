@@ -2,6 +2,7 @@ package dev.trestle.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.async.OptimisticRetry;
 import dev.trestle.engine.EngineException;
 import dev.trestle.model.MonotonicTicks;
 import dev.trestle.model.Ticks;
@@ -18,15 +19,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Those who take while the engine has not answered others yet, or does not answer as it should. */
+/** Concurrent receivers on an engine that is slow or fails. */
 class ReceiveCoalescerTest {
     private static final long WEEK = 7 * Ticks.PER_DAY;
     private static final long HIDDEN = 30 * Ticks.PER_SECOND;
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-02T10:00:00Z"));
     private final FaultyEngine engine = new FaultyEngine(new ModelEngine(clock));
-    private final MessageStore store =
-            new MessageStore(engine, 0x0102_0304_0506_0708L, new MonotonicTicks(clock), new Random(7));
+    private final MessageStore store = new MessageStore(
+            engine,
+            0x0102_0304_0506_0708L,
+            new MonotonicTicks(clock),
+            new Random(7),
+            new OptimisticRetry(new Random(8)),
+            System::nanoTime);
 
     private CompletableFuture<Message> put(String text) {
         return store.put(text, 0, WEEK).toCompletableFuture();

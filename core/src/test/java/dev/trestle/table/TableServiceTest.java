@@ -16,6 +16,7 @@ import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.EntityKey;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import dev.trestle.model.TableName;
@@ -52,7 +53,7 @@ class TableServiceTest {
         return stage.toCompletableFuture().join();
     }
 
-    /** The refusal of a call, thrown at once or by its stage. */
+    /** Returns the error of a call, thrown directly or by its stage. */
     private static StorageException refusal(Supplier<CompletionStage<?>> call) {
         try {
             Object answer = await(call.get());
@@ -115,7 +116,7 @@ class TableServiceTest {
         assertThat(error(() -> tables.setPolicies(ACCOUNT, metrics, List.of())))
                 .isEqualTo(StorageError.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         for (Optional<String> from : List.of(Optional.<String>empty(), Optional.of("$"))) {
-            assertThat(await(tables.queryTables(ACCOUNT, Filter.ALL, 10, from)).names())
+            assertThat(await(tables.queryTables(ACCOUNT, Filter.ALL, 10, from)).items())
                     .containsExactly("Orders");
         }
     }
@@ -153,7 +154,7 @@ class TableServiceTest {
         assertThat(error(() -> tables.table(ACCOUNT, ORDERS))).isEqualTo(StorageError.TABLE_NOT_FOUND);
         Table table = orders();
         assertThat(table.id()).isNotEqualTo(old.id());
-        assertThat(await(tables.read(table, key("p", "r")))).isEmpty();
+        assertThat(await(tables.read(table.key(key("p", "r"))))).isEmpty();
         assertThat(error(() -> tables.deleteTable(ACCOUNT, new TableName("missing"))))
                 .isEqualTo(StorageError.RESOURCE_NOT_FOUND);
     }
@@ -167,8 +168,8 @@ class TableServiceTest {
         Table table = orders();
         insert(table, "p", "r", 2);
         reclaim.run();
-        assertThat(await(tables.read(table, key("p", "r")))).isPresent();
-        assertThat(await(tables.read(old, key("p", "r")))).isEmpty();
+        assertThat(await(tables.read(table.key(key("p", "r"))))).isPresent();
+        assertThat(await(tables.read(old.key(key("p", "r"))))).isEmpty();
     }
 
     @Test
@@ -189,15 +190,15 @@ class TableServiceTest {
             List<String> listed = new ArrayList<>();
             Optional<String> from = Optional.empty();
             do {
-                TablePage page = await(tables.queryTables(ACCOUNT, Filter.ALL, top, from));
-                assertThat(page.names()).hasSizeLessThanOrEqualTo(top);
-                listed.addAll(page.names());
+                Page<String, String> page = await(tables.queryTables(ACCOUNT, Filter.ALL, top, from));
+                assertThat(page.items()).hasSizeLessThanOrEqualTo(top);
+                listed.addAll(page.items());
                 from = page.next();
             } while (from.isPresent());
             assertThat(listed).containsExactly("alpha", "bravo", "Charlie", "Delta", "echo");
         }
         assertThat(await(tables.queryTables(ACCOUNT, Filter.ALL, 0, Optional.empty())))
-                .isEqualTo(new TablePage(List.of(), Optional.empty()));
+                .isEqualTo(Page.empty());
     }
 
     @Test
@@ -222,7 +223,7 @@ class TableServiceTest {
 
     private List<String> names(Filter filter) {
         return await(tables.queryTables(ACCOUNT, filter, 1000, Optional.empty()))
-                .names();
+                .items();
     }
 
     // Writes.
@@ -243,7 +244,7 @@ class TableServiceTest {
         assertRefused(table, EntityWrite.replace(present, row(2), stale), StorageError.UPDATE_CONDITION_NOT_SATISFIED);
         assertRefused(table, EntityWrite.merge(present, row(2), stale), StorageError.UPDATE_CONDITION_NOT_SATISFIED);
         assertRefused(table, EntityWrite.delete(present, stale), StorageError.UPDATE_CONDITION_NOT_SATISFIED);
-        assertThat(Rows.version(await(tables.read(table, present)).orElseThrow()))
+        assertThat(Rows.version(await(tables.read(table.key(present))).orElseThrow()))
                 .isEqualTo(version);
 
         long next = await(tables.transact(
@@ -254,7 +255,7 @@ class TableServiceTest {
         assertThat(number(table, present)).isEqualTo(5);
         assertThat(number(table, absent)).isEqualTo(4);
         await(tables.transact(table, List.of(EntityWrite.delete(present, Precondition.PRESENT))));
-        assertThat(await(tables.read(table, present))).isEmpty();
+        assertThat(await(tables.read(table.key(present)))).isEmpty();
     }
 
     private void assertRefused(Table table, EntityWrite write, StorageError error) {
@@ -264,7 +265,8 @@ class TableServiceTest {
     }
 
     private int number(Table table, EntityKey key) {
-        RowReader reader = new RowReader().reset(await(tables.read(table, key)).orElseThrow());
+        RowReader reader =
+                new RowReader().reset(await(tables.read(table.key(key))).orElseThrow());
         assertThat(reader.next()).isTrue();
         return reader.int32();
     }
@@ -281,14 +283,14 @@ class TableServiceTest {
                         EntityWrite.insert(key("p", "taken"), row(3)))));
         assertThat(refusal.error()).isEqualTo(StorageError.ENTITY_ALREADY_EXISTS);
         assertThat(refusal.operation()).hasValue(2);
-        assertThat(await(tables.read(table, key("p", "a")))).isEmpty();
+        assertThat(await(tables.read(table.key(key("p", "a"))))).isEmpty();
         assertThat(number(table, key("p", "taken"))).isEqualTo(1);
 
         long version = await(tables.transact(
                 table, List.of(EntityWrite.insert(key("p", "a"), row(1)), EntityWrite.insert(key("p", "b"), row(2)))));
-        assertThat(Rows.version(await(tables.read(table, key("p", "a"))).orElseThrow()))
+        assertThat(Rows.version(await(tables.read(table.key(key("p", "a")))).orElseThrow()))
                 .isEqualTo(version);
-        assertThat(Rows.version(await(tables.read(table, key("p", "b"))).orElseThrow()))
+        assertThat(Rows.version(await(tables.read(table.key(key("p", "b")))).orElseThrow()))
                 .isEqualTo(version);
     }
 
@@ -396,7 +398,7 @@ class TableServiceTest {
     void an_overloaded_engine_is_a_busy_server_and_other_trouble_is_passed_on() {
         Table table = orders();
         engine.failNext(Call.READ, EngineException.Kind.OVERLOADED);
-        assertThat(error(() -> tables.read(table, key("p", "r")))).isEqualTo(StorageError.SERVER_BUSY);
+        assertThat(error(() -> tables.read(table.key(key("p", "r"))))).isEqualTo(StorageError.SERVER_BUSY);
         engine.failNext(Call.COMMIT, EngineException.Kind.OVERLOADED);
         assertThat(error(() -> tables.transact(table, List.of(EntityWrite.insert(key("p", "r"), row(1))))))
                 .isEqualTo(StorageError.SERVER_BUSY);

@@ -23,8 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -57,6 +59,39 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         assertThat(found.metadata()).isEqualTo(Map.of("Owner", "hr"));
         assertThat(found.policies()).containsExactly(policy);
         assertThat(found.access()).isEqualTo(PublicAccess.BLOB);
+    }
+
+    @Test
+    void however_many_change_one_blob_at_once_every_change_is_made() throws Exception {
+        put("a", ONE);
+        Set<Long> modified = ConcurrentHashMap.newKeySet();
+        List<Callable<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            Map<String, String> metadata = Map.of("writer", Integer.toString(i));
+            writers.add(() -> {
+                Blob changed = await(blobs.setMetadata(at("a"), AccessConditions.NONE, metadata));
+                assertThat(changed.metadata()).isEqualTo(metadata);
+                modified.add(changed.modified());
+                return null;
+            });
+        }
+        together(writers);
+        assertThat(modified).as("each change has an ETag of its own").hasSize(64);
+        assertThat(modified).contains(find("a").modified());
+    }
+
+    @Test
+    void a_condition_of_the_client_that_does_not_hold_is_checked_once() {
+        put("a", ONE);
+        AccessConditions stale = new AccessConditions(
+                new Conditions(List.of("\"0x1\""), List.of(), OptionalLong.empty(), OptionalLong.empty()),
+                Optional.empty());
+        find("a");
+        int reads = faulty.calls(FaultyEngine.Call.READ);
+        int commits = faulty.calls(FaultyEngine.Call.COMMIT);
+        assertThat(errorOf(blobs.setMetadata(at("a"), stale, Map.of()))).isEqualTo(StorageError.CONDITION_NOT_MET);
+        assertThat(faulty.calls(FaultyEngine.Call.READ)).isEqualTo(reads + 1);
+        assertThat(faulty.calls(FaultyEngine.Call.COMMIT)).isEqualTo(commits);
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobLister.Cursor;
 import dev.trestle.blob.BlobService;
-import dev.trestle.blob.Containers;
+import dev.trestle.blob.Container;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
@@ -15,6 +15,7 @@ import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
 import dev.trestle.keyspace.Key;
 import dev.trestle.model.ContainerName;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public abstract class BlobListContract extends BlobContract {
         return new BlobLister.Query(prefix, delimiter, max, false, false);
     }
 
-    private BlobLister.Page page(BlobLister.Query query, Cursor from) {
+    private Page<BlobLister.Entry, BlobLister.Cursor> page(BlobLister.Query query, Cursor from) {
         return await(blobs.lister().list(account, LOGS, query, from));
     }
 
@@ -63,9 +64,9 @@ public abstract class BlobListContract extends BlobContract {
         List<String> lines = new ArrayList<>();
         Optional<Cursor> from = Optional.of(Cursor.START);
         while (from.isPresent()) {
-            BlobLister.Page page = page(query, from.get());
-            assertThat(page.entries().size()).isLessThanOrEqualTo(query.max());
-            page.entries().forEach(entry -> lines.add(line(entry)));
+            Page<BlobLister.Entry, BlobLister.Cursor> page = page(query, from.get());
+            assertThat(page.items().size()).isLessThanOrEqualTo(query.max());
+            page.items().forEach(entry -> lines.add(line(entry)));
             from = page.next();
         }
         return lines;
@@ -173,14 +174,14 @@ public abstract class BlobListContract extends BlobContract {
         for (int i = 10; i < 30; i++) {
             put("name" + i, ONE);
         }
-        BlobLister.Page first = page(query("", "", 10), Cursor.START);
+        Page<BlobLister.Entry, BlobLister.Cursor> first = page(query("", "", 10), Cursor.START);
         await(blobs.delete(at("name20"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
         await(blobs.delete(at("name19"), AccessConditions.NONE, BlobService.Snapshots.REFUSE));
         put("name15x", ONE);
         put("name25x", ONE);
-        BlobLister.Page second = page(query("", "", 10), first.next().orElseThrow());
-        List<String> names =
-                second.entries().stream().map(BlobLister.Entry::name).toList();
+        Page<BlobLister.Entry, BlobLister.Cursor> second =
+                page(query("", "", 10), first.next().orElseThrow());
+        List<String> names = second.items().stream().map(BlobLister.Entry::name).toList();
         assertThat(names)
                 .containsExactly(
                         "name21", "name22", "name23", "name24", "name25", "name25x", "name26", "name27", "name28",
@@ -212,8 +213,8 @@ public abstract class BlobListContract extends BlobContract {
         List<String> names = new ArrayList<>();
         Optional<String> from = Optional.empty();
         do {
-            Containers.Page page = await(blobs.containers().list(account, prefix, max, from));
-            page.containers().forEach(container -> names.add(container.name()));
+            Page<Container, String> page = await(blobs.containers().list(account, prefix, max, from));
+            page.items().forEach(container -> names.add(container.name()));
             from = page.next();
         } while (from.isPresent());
         return names;

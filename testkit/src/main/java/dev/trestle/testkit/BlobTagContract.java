@@ -17,6 +17,7 @@ import dev.trestle.blob.Copies;
 import dev.trestle.blob.TagExpression;
 import dev.trestle.blob.TagFinder;
 import dev.trestle.blob.TagQuery;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import java.util.List;
@@ -196,9 +197,9 @@ public abstract class BlobTagContract extends TaggedBlobContract {
                 .containsExactly("a1", "a3", "a5", "a7", "b1", "b3", "b5", "b7");
         TagQuery inOthers = new TagQuery(Optional.of(OTHERS.value()), List.of(is("half", "no")));
         assertThat(findAll(inOthers, 3)).extracting(TagFinder.Found::name).containsExactly("b1", "b3", "b5", "b7");
-        TagFinder.Page page =
+        Page<TagFinder.Found, TagFinder.Position> page =
                 await(blobs.finder().find(account, OTHERS, query(is("half", "no")), 4, TagFinder.Position.START));
-        assertThat(page.found()).hasSize(4);
+        assertThat(page.items()).hasSize(4);
         assertThat(page.next()).isEmpty();
     }
 

@@ -15,6 +15,7 @@ import dev.trestle.engine.support.StageFailures;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,11 +55,12 @@ public abstract class TaggedBlobContract extends BlobGuardContract {
         List<TagFinder.Found> all = new ArrayList<>();
         Optional<TagFinder.Position> from = Optional.of(TagFinder.Position.START);
         while (from.isPresent()) {
-            TagFinder.Page page = await(blobs.finder().find(account, query, max, from.get()));
-            if (page.found().size() > max) {
-                throw new AssertionError("a page of " + page.found().size());
+            Page<TagFinder.Found, TagFinder.Position> page =
+                    await(blobs.finder().find(account, query, max, from.get()));
+            if (page.items().size() > max) {
+                throw new AssertionError("a page of " + page.items().size());
             }
-            all.addAll(page.found());
+            all.addAll(page.items());
             from = page.next();
         }
         return all;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class TimerTest {
     private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration LONGER_THAN_A_PAUSE = Duration.ofSeconds(1);
 
     @Test
     void a_delay_completes_on_the_timer_thread_and_not_before_its_time() throws Exception {
@@ -35,9 +36,9 @@ class TimerTest {
 
     @Test
     void a_future_that_completes_within_its_limit_keeps_its_value() throws Exception {
-        CompletableFuture<String> timely = Timer.limit(new CompletableFuture<>(), SHORT);
+        CompletableFuture<String> timely = Timer.limit(new CompletableFuture<>(), LONGER_THAN_A_PAUSE);
         timely.complete("done");
-        Timer.after(SHORT.multipliedBy(2)).toCompletableFuture().get(10, TimeUnit.SECONDS);
+        Timer.after(LONGER_THAN_A_PAUSE.plus(SHORT)).toCompletableFuture().get(10, TimeUnit.SECONDS);
         assertThat(timely).isCompletedWithValue("done");
     }
 }

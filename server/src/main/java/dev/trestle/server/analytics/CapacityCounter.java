@@ -4,9 +4,10 @@ import dev.trestle.blob.Blob;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobLister.Cursor;
 import dev.trestle.blob.BlobService;
-import dev.trestle.blob.Containers;
+import dev.trestle.blob.Container;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 import java.time.Instant;
@@ -83,9 +84,9 @@ final class CapacityCounter {
         if (nextContainers.isEmpty()) {
             return false;
         }
-        Containers.Page page =
+        Page<Container, String> page =
                 Futures.await(blobs.containers().list(account, "", Limits.BLOBS_PAGE_MAX, nextContainers));
-        page.containers().forEach(container -> pending.add(new ContainerName(container.name())));
+        page.items().forEach(container -> pending.add(new ContainerName(container.name())));
         nextContainers = page.next();
         return true;
     }
@@ -94,7 +95,7 @@ final class CapacityCounter {
         Optional<Cursor> next = Optional.empty();
         boolean first = from.equals(Cursor.START);
         try {
-            BlobLister.Page page = Futures.await(blobs.lister()
+            Page<BlobLister.Entry, BlobLister.Cursor> page = Futures.await(blobs.lister()
                     .list(account, container, new BlobLister.Query("", "", Limits.BLOBS_PAGE_MAX, true, true), from));
             count(container, first, page);
             next = page.next();
@@ -110,10 +111,10 @@ final class CapacityCounter {
         }
     }
 
-    private void count(ContainerName container, boolean first, BlobLister.Page page) {
+    private void count(ContainerName container, boolean first, Page<BlobLister.Entry, BlobLister.Cursor> page) {
         long bytes = 0;
         long objects = 0;
-        for (BlobLister.Entry entry : page.entries()) {
+        for (BlobLister.Entry entry : page.items()) {
             if (entry instanceof BlobLister.Listed listed) {
                 Blob blob = listed.blob();
                 bytes += blob.content().manifest().equals(manifest) ? 0 : blob.length();

@@ -15,6 +15,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.model.BlobName;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -129,8 +130,8 @@ final class LogBlobs {
         int next = 0;
         Optional<BlobLister.Cursor> from = Optional.of(BlobLister.Cursor.START);
         while (from.isPresent()) {
-            BlobLister.Page page = list(account, prefix, from.get());
-            for (BlobLister.Entry entry : page.entries()) {
+            Page<BlobLister.Entry, BlobLister.Cursor> page = list(account, prefix, from.get());
+            for (BlobLister.Entry entry : page.items()) {
                 OptionalInt number = LogName.number(entry.name());
                 next = Math.max(next, number.isPresent() ? number.getAsInt() + 1 : 0);
             }
@@ -139,7 +140,7 @@ final class LogBlobs {
         return next;
     }
 
-    private BlobLister.Page list(String account, String prefix, BlobLister.Cursor from) {
+    private Page<BlobLister.Entry, BlobLister.Cursor> list(String account, String prefix, BlobLister.Cursor from) {
         return Futures.await(blobs.lister()
                 .list(
                         account,
@@ -193,8 +194,8 @@ final class LogBlobs {
         String end = LogName.prefix(service, time.truncatedTo(ChronoUnit.HOURS));
         Optional<BlobLister.Cursor> from = Optional.of(BlobLister.Cursor.START);
         while (from.isPresent()) {
-            BlobLister.Page page = list(account, LogName.prefix(service), from.get());
-            for (BlobLister.Entry entry : page.entries()) {
+            Page<BlobLister.Entry, BlobLister.Cursor> page = list(account, LogName.prefix(service), from.get());
+            for (BlobLister.Entry entry : page.items()) {
                 if (entry.name().compareTo(end) >= 0) {
                     return;
                 }

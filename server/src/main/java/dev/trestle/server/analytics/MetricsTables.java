@@ -58,7 +58,7 @@ final class MetricsTables {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             Table table = Futures.await(
                     tables.ownTable(which.account(), which.period().table(which.service())));
-            Optional<byte[]> stored = Futures.await(tables.read(table, which.key()));
+            Optional<byte[]> stored = Futures.await(tables.read(table.key(which.key())));
             if (stored.isPresent() && more.total() == 0) {
                 return;
             }
@@ -92,7 +92,7 @@ final class MetricsTables {
     boolean hasCapacity(String account, Instant day) {
         Optional<Table> table = Futures.await(tables.findTable(account, CAPACITY));
         return table.isPresent()
-                && Futures.await(tables.read(table.get(), capacityKey(day, "data")))
+                && Futures.await(tables.read(table.get().key(capacityKey(day, "data"))))
                         .isPresent();
     }
 

@@ -9,11 +9,11 @@ import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.BlockLists;
 import dev.trestle.blob.BlockBlobs.Wanted;
 import dev.trestle.blob.Container;
-import dev.trestle.blob.Containers;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.Lease;
 import dev.trestle.blob.Tier;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -57,15 +57,15 @@ public final class BlobXml {
             long now) {}
 
     /** Encodes a page of containers. */
-    public static byte[] containers(Parameters parameters, Containers.Page page, String nextMarker) {
+    public static byte[] containers(Parameters parameters, Page<Container, String> page, String nextMarker) {
         XmlWriter xml = new XmlWriter(true)
                 .open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(parameters.endpoint) + "\"");
         begin(xml, parameters);
-        if (page.containers().isEmpty()) {
+        if (page.items().isEmpty()) {
             xml.empty("Containers");
         } else {
             xml.open("Containers");
-            page.containers().forEach(container -> write(xml, container, parameters));
+            page.items().forEach(container -> write(xml, container, parameters));
             xml.close("Containers");
         }
         return xml.element("NextMarker", nextMarker).close(RESULTS).toBytes();
@@ -119,16 +119,20 @@ public final class BlobXml {
     }
 
     /** Encodes a page of blobs. */
-    public static byte[] blobs(String container, Parameters parameters, BlobLister.Page page, String nextMarker) {
-        XmlWriter xml = new XmlWriter(true, page.entries().size() * ENTRY_BYTES)
+    public static byte[] blobs(
+            String container,
+            Parameters parameters,
+            Page<BlobLister.Entry, BlobLister.Cursor> page,
+            String nextMarker) {
+        XmlWriter xml = new XmlWriter(true, page.items().size() * ENTRY_BYTES)
                 .open(RESULTS + " ServiceEndpoint=\"" + XmlWriter.attribute(parameters.endpoint) + "\" ContainerName=\""
                         + XmlWriter.attribute(container) + "\"");
         begin(xml, parameters);
-        if (page.entries().isEmpty()) {
+        if (page.items().isEmpty()) {
             xml.empty("Blobs");
         } else {
             xml.open("Blobs");
-            for (BlobLister.Entry entry : page.entries()) {
+            for (BlobLister.Entry entry : page.items()) {
                 if (entry instanceof BlobLister.Listed listed) {
                     write(xml, listed.blob(), parameters);
                 } else if (entry instanceof BlobLister.Group group) {

@@ -4,10 +4,10 @@ import dev.trestle.blob.BlobETag;
 import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Container;
-import dev.trestle.blob.Containers;
 import dev.trestle.blob.Lease;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
@@ -79,9 +79,9 @@ final class ContainerHandlers {
                                                 .orElse(""))));
     }
 
-    private static Containers.Page withoutOfTheService(Containers.Page page) {
-        return new Containers.Page(
-                page.containers().stream()
+    private static Page<Container, String> withoutOfTheService(Page<Container, String> page) {
+        return new Page<>(
+                page.items().stream()
                         .filter(container -> !container.name().equals(ContainerName.LOGS.value()))
                         .toList(),
                 page.next());

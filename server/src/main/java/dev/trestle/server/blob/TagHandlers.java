@@ -4,6 +4,7 @@ import dev.trestle.blob.BlobService;
 import dev.trestle.blob.TagFinder;
 import dev.trestle.blob.TagQuery;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.server.pipeline.ProtocolVersion;
 import dev.trestle.server.pipeline.Request;
 import dev.trestle.server.pipeline.RequestParameters;
@@ -72,7 +73,7 @@ final class TagHandlers {
         return RequestParameters.max(request, Limits.BLOBS_PAGE_MAX).orElse(Limits.BLOBS_PAGE_MAX);
     }
 
-    private static Response found(Request request, String where, TagFinder.Page page) {
+    private static Response found(Request request, String where, Page<TagFinder.Found, TagFinder.Position> page) {
         TagXml.Parameters parameters = new TagXml.Parameters(
                 request.address().baseUrl() + "/",
                 where,

@@ -1,6 +1,7 @@
 package dev.trestle.server.blob;
 
 import dev.trestle.blob.TagFinder;
+import dev.trestle.model.Page;
 import dev.trestle.server.codec.XmlReader;
 import dev.trestle.server.codec.XmlWriter;
 import java.util.Map;
@@ -44,18 +45,19 @@ public final class TagXml {
             String endpoint, String where, Optional<String> marker, Optional<Integer> max, boolean allTags) {}
 
     /** Encodes a page of results. */
-    public static byte[] found(Parameters parameters, TagFinder.Page page, String nextMarker) {
+    public static byte[] found(
+            Parameters parameters, Page<TagFinder.Found, TagFinder.Position> page, String nextMarker) {
         XmlWriter xml = new XmlWriter(true)
                 .text("\n")
                 .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(parameters.endpoint) + "\"");
         parameters.marker.ifPresent(marker -> xml.element("Marker", marker));
         xml.open("Where").quotedText(parameters.where).close("Where");
         parameters.max.ifPresent(max -> xml.element("MaxResults", Integer.toString(max)));
-        if (page.found().isEmpty()) {
+        if (page.items().isEmpty()) {
             xml.empty("Blobs");
         } else {
             xml.open("Blobs");
-            page.found().forEach(found -> write(xml, parameters, found));
+            page.items().forEach(found -> write(xml, parameters, found));
             xml.close("Blobs");
         }
         return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();

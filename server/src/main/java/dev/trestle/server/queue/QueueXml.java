@@ -1,9 +1,9 @@
 package dev.trestle.server.queue;
 
+import dev.trestle.model.Page;
 import dev.trestle.model.Ticks;
 import dev.trestle.queue.Message;
 import dev.trestle.queue.QueueInfo;
-import dev.trestle.queue.QueuePage;
 import dev.trestle.server.codec.XmlReader;
 import dev.trestle.server.codec.XmlWriter;
 import java.nio.charset.StandardCharsets;
@@ -143,18 +143,18 @@ public final class QueueXml {
             Optional<String> marker,
             Optional<Integer> max,
             boolean withMetadata,
-            QueuePage page,
+            Page<QueueInfo, String> page,
             String nextMarker) {
         XmlWriter xml = new XmlWriter(true)
                 .open("EnumerationResults ServiceEndpoint=\"" + XmlWriter.attribute(endpoint) + "\"");
         prefix.ifPresent(text -> xml.element("Prefix", text));
         marker.ifPresent(text -> xml.element("Marker", text));
         max.ifPresent(count -> xml.element("MaxResults", Integer.toString(count)));
-        if (page.queues().isEmpty()) {
+        if (page.items().isEmpty()) {
             xml.empty("Queues");
         } else {
             xml.open("Queues");
-            page.queues().forEach(queue -> write(xml, queue, withMetadata));
+            page.items().forEach(queue -> write(xml, queue, withMetadata));
             xml.close("Queues");
         }
         return xml.element("NextMarker", nextMarker).close("EnumerationResults").toBytes();

@@ -74,7 +74,7 @@ final class TableHandlers {
                     .body(
                             level.contentType(),
                             TableDocuments.tables(
-                                    request.account(), request.address().baseUrl(), level, page.names()));
+                                    request.account(), request.address().baseUrl(), level, page.items()));
             page.next()
                     .ifPresent(next -> response.header(
                             "x-ms-continuation-NextTableName", ContinuationToken.encode(next + NEXT_TABLE_SEPARATOR)));

@@ -99,7 +99,7 @@ abstract class AnalyticsFixture {
                                 ContainerName.LOGS,
                                 new BlobLister.Query(prefix, "", 1000, false, false),
                                 BlobLister.Cursor.START))
-                .entries()
+                .items()
                 .stream()
                 .map(entry -> ((BlobLister.Listed) entry).blob())
                 .toList();

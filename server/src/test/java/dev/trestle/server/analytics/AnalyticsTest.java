@@ -252,7 +252,7 @@ class AnalyticsTest extends AnalyticsFixture {
         assertThat(rows("$MetricsHourPrimaryTransactionsTable")).isNotEmpty();
         Futures.await(tables.createTable(ACCOUNT, new TableName("abc")));
         assertThat(Futures.await(tables.queryTables(ACCOUNT, Filter.ALL, 1000, Optional.empty()))
-                        .names())
+                        .items())
                 .containsExactly("abc");
     }
 }

@@ -12,12 +12,12 @@ import dev.trestle.blob.BlockBlobs;
 import dev.trestle.blob.BlockBlobs.Among;
 import dev.trestle.blob.BlockBlobs.Wanted;
 import dev.trestle.blob.Container;
-import dev.trestle.blob.Containers;
 import dev.trestle.blob.ContentHeaders;
 import dev.trestle.blob.CopyState;
 import dev.trestle.blob.Lease;
 import dev.trestle.blob.Tier;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.Ticks;
@@ -72,8 +72,7 @@ class BlobXmlTest {
     }
 
     private static String blobs(BlobXml.Parameters parameters, BlobLister.Entry... entries) {
-        return new String(
-                BlobXml.blobs("logs", parameters, new BlobLister.Page(List.of(entries), Optional.empty()), ""), UTF_8);
+        return new String(BlobXml.blobs("logs", parameters, new Page<>(List.of(entries), Optional.empty()), ""), UTF_8);
     }
 
     @Test
@@ -90,8 +89,7 @@ class BlobXmlTest {
                 false,
                 TIME);
         String document = new String(
-                BlobXml.containers(parameters, new Containers.Page(List.of(container), Optional.empty()), "next"),
-                UTF_8);
+                BlobXml.containers(parameters, new Page<>(List.of(container), Optional.empty()), "next"), UTF_8);
         assertThat(document)
                 .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"" + ENDPOINT + "\"><Prefix>l</Prefix>"
                         + "<Marker /><MaxResults>5000</MaxResults><Containers><Container><Name>logs</Name><Properties>"
@@ -108,8 +106,8 @@ class BlobXmlTest {
 
     @Test
     void an_account_without_containers_has_an_empty_list() {
-        String document = new String(
-                BlobXml.containers(parameters(false), new Containers.Page(List.of(), Optional.empty()), ""), UTF_8);
+        String document =
+                new String(BlobXml.containers(parameters(false), new Page<>(List.of(), Optional.empty()), ""), UTF_8);
         assertThat(document).contains("<Containers />").endsWith("<NextMarker /></EnumerationResults>");
     }
 
@@ -197,8 +195,7 @@ class BlobXmlTest {
         Lease held = Lease.NONE.acquire(TIME, Lease.INFINITE, Optional.empty(), new UUID(1, 2));
         Container container = new Container("logs", TIME, Map.of(), List.of(), PublicAccess.NONE, held);
         String document = new String(
-                BlobXml.containers(parameters(false), new Containers.Page(List.of(container), Optional.empty()), ""),
-                UTF_8);
+                BlobXml.containers(parameters(false), new Page<>(List.of(container), Optional.empty()), ""), UTF_8);
         assertThat(document)
                 .contains("<LeaseStatus>locked</LeaseStatus><LeaseState>leased</LeaseState>"
                         + "<LeaseDuration>infinite</LeaseDuration><DefaultEncryptionScope>")

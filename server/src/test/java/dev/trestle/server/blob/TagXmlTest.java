@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.blob.TagFinder;
+import dev.trestle.model.Page;
 import dev.trestle.model.StorageError;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,7 @@ class TagXmlTest {
 
     @Test
     void what_was_found_is_told_with_the_query_and_where_to_go_on() {
-        TagFinder.Page page = new TagFinder.Page(
+        Page<TagFinder.Found, TagFinder.Position> page = new Page<>(
                 List.of(new TagFinder.Found("logs", "a&b", new TreeMap<>(Map.of("k", "1", "l", "2")))),
                 Optional.of(TagFinder.Position.START));
         TagXml.Parameters asked =
@@ -102,7 +103,7 @@ class TagXmlTest {
         TagXml.Parameters old = new TagXml.Parameters("http://x/", "k='1'", Optional.empty(), Optional.empty(), false);
         assertThat(new String(TagXml.found(old, page, ""), UTF_8))
                 .contains("<Where>k=&apos;1&apos;</Where><Blobs>", "<TagValue>1</TagValue></Blob>", "<NextMarker />");
-        assertThat(new String(TagXml.found(old, new TagFinder.Page(List.of(), Optional.empty()), ""), UTF_8))
+        assertThat(new String(TagXml.found(old, new Page<>(List.of(), Optional.empty()), ""), UTF_8))
                 .contains("<Blobs />");
     }
 }

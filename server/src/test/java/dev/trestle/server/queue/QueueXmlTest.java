@@ -3,12 +3,12 @@ package dev.trestle.server.queue;
 import static dev.trestle.server.codec.Refusals.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.model.Page;
 import dev.trestle.model.QueueName;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.Ticks;
 import dev.trestle.queue.Message;
 import dev.trestle.queue.QueueInfo;
-import dev.trestle.queue.QueuePage;
 import dev.trestle.queue.Receipt;
 import dev.trestle.server.queue.QueueXml.MessageView;
 import java.nio.charset.Charset;
@@ -151,7 +151,7 @@ class QueueXmlTest {
 
     @Test
     void a_page_of_queues_has_its_metadata_where_asked_for() {
-        QueuePage page = new QueuePage(
+        Page<QueueInfo, String> page = new Page<>(
                 List.of(
                         new QueueInfo(new QueueName("jobs"), List.of(), Map.of("b", "1", "Owner", "<hr>")),
                         new QueueInfo(new QueueName("more"), List.of(), Map.of())),
@@ -189,7 +189,7 @@ class QueueXmlTest {
                         Optional.empty(),
                         Optional.empty(),
                         true,
-                        new QueuePage(List.of(), Optional.empty()),
+                        new Page<>(List.of(), Optional.empty()),
                         "")))
                 .isEqualTo(HEAD + "<EnumerationResults ServiceEndpoint=\"http://h/\">"
                         + "<Queues /><NextMarker /></EnumerationResults>");

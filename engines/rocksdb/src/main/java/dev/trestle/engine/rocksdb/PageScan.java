@@ -135,7 +135,7 @@ final class PageScan implements AutoCloseable {
         // Read to its final place; if the row is not added, the next one overwrites it.
         int at = page.bytes();
         int rowLength = readRow(at);
-        int keyLength = matcher.asksKeys() ? readKey(at + rowLength) : 0;
+        int keyLength = matcher.readsKeys() ? readKey(at + rowLength) : 0;
         byte[] data = page.reserve(0);
         if (!matcher.matches(data, at + rowLength, keyLength, data, at, rowLength, reader)) {
             return RowPage.StopReason.END;
@@ -143,7 +143,7 @@ final class PageScan implements AutoCloseable {
         if (full) {
             return RowPage.StopReason.ROW_LIMIT;
         }
-        if (!matcher.asksKeys()) {
+        if (!matcher.readsKeys()) {
             keyLength = readKey(at + rowLength);
         }
         if (page.size() > 0 && (long) at + rowLength + keyLength > scan.limits().bytes()) {

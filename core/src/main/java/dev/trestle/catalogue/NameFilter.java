@@ -5,11 +5,11 @@ import dev.trestle.model.EdmValue;
 import java.util.List;
 
 /**
- * Conditions on the name of a collection, as conditions on the rows of the catalogue.
+ * Rewrites a filter on the name of a collection into a filter on the rows of the catalogue.
  *
- * @param nameProperty what the name is called; nothing else can be compared
+ * @param nameProperty the property that holds the name; comparisons of any other property match nothing
  */
-record NameConditions(String nameProperty) implements Filter.Visitor<Filter> {
+record NameFilter(String nameProperty) implements Filter.Visitor<Filter> {
     @Override
     public Filter constant(boolean value) {
         return value ? Filter.ALL : Filter.NONE;

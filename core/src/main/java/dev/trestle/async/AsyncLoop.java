@@ -1,4 +1,4 @@
-package dev.trestle.blob;
+package dev.trestle.async;
 
 import dev.trestle.engine.support.StageFailures;
 import java.util.Optional;
@@ -7,18 +7,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Does a step again and again. A step that calls itself would, on an engine whose answers are ready when they are given,
- * go deeper into the stack with every row.
+ * An asynchronous loop. Steps that complete at once run in a plain loop: a step that called itself would overflow
+ * the stack on an engine that completes its stages before it returns them.
  */
-final class AsyncLoop {
+public final class AsyncLoop {
     private AsyncLoop() {}
 
     /**
-     * Completes when a step has answered nothing, or fails when one has failed.
+     * Repeats a step. Completes when a step returns empty, and fails when a step fails.
      *
-     * @param step told where it begins, answers where the next one does
+     * @param start the argument of the first step
+     * @param step returns the argument of the next step, or empty to end the loop
      */
-    static <T> CompletionStage<Void> from(T start, Function<T, CompletionStage<Optional<T>>> step) {
+    public static <T> CompletionStage<Void> from(T start, Function<T, CompletionStage<Optional<T>>> step) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         run(start, step, done);
         return done;
@@ -29,8 +30,8 @@ final class AsyncLoop {
             Optional<T> next = Optional.of(start);
             while (next.isPresent()) {
                 CompletionStage<Optional<T>> stage = step.apply(next.get());
-                CompletableFuture<Optional<T>> answer = stage.toCompletableFuture();
-                if (!answer.isDone()) {
+                CompletableFuture<Optional<T>> result = stage.toCompletableFuture();
+                if (!result.isDone()) {
                     stage.whenComplete((later, failure) -> {
                         if (failure != null) {
                             done.completeExceptionally(StageFailures.cause(failure));
@@ -42,7 +43,7 @@ final class AsyncLoop {
                     });
                     return;
                 }
-                next = answer.join();
+                next = result.join();
             }
             done.complete(null);
         } catch (RuntimeException e) {

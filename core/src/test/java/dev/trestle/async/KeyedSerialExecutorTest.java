@@ -1,4 +1,4 @@
-package dev.trestle.blob;
+package dev.trestle.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,9 +20,9 @@ class KeyedSerialExecutorTest {
     @Test
     void work_on_one_thing_waits_and_work_on_another_does_not() {
         CompletableFuture<String> first = new CompletableFuture<>();
-        CompletionStage<String> one = turns.take("a", () -> first);
-        CompletionStage<Integer> two = turns.take("a", () -> work(2));
-        turns.take("b", () -> work(3));
+        CompletionStage<String> one = turns.submit("a", () -> first);
+        CompletionStage<Integer> two = turns.submit("a", () -> work(2));
+        turns.submit("b", () -> work(3));
         assertThat(done).containsExactly(3);
         first.complete("one");
         assertThat(done).containsExactly(3, 2);
@@ -33,13 +33,13 @@ class KeyedSerialExecutorTest {
     @Test
     void work_that_fails_or_throws_ends_its_turn() {
         CompletionStage<Integer> failed =
-                turns.take("a", () -> CompletableFuture.failedFuture(new IllegalStateException("failed")));
-        CompletionStage<Integer> thrown = turns.take("a", () -> {
+                turns.submit("a", () -> CompletableFuture.failedFuture(new IllegalStateException("failed")));
+        CompletionStage<Integer> thrown = turns.submit("a", () -> {
             throw new IllegalStateException("thrown");
         });
         assertThat(failed.toCompletableFuture()).isCompletedExceptionally();
         assertThat(thrown.toCompletableFuture()).isCompletedExceptionally();
-        turns.take("a", () -> work(1));
+        turns.submit("a", () -> work(1));
         assertThat(done).containsExactly(1);
     }
 
@@ -47,11 +47,11 @@ class KeyedSerialExecutorTest {
     void many_may_wait_and_come_in_their_order() {
         int waiting = 20_000;
         CompletableFuture<Integer> first = new CompletableFuture<>();
-        turns.take("a", () -> first);
+        turns.submit("a", () -> first);
         List<CompletionStage<Integer>> all = new ArrayList<>();
         for (int i = 0; i < waiting; i++) {
             int number = i;
-            all.add(turns.take("a", () -> work(number)));
+            all.add(turns.submit("a", () -> work(number)));
         }
         first.complete(-1);
         assertThat(done).hasSize(waiting).isSorted();

@@ -9,29 +9,29 @@ import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.EdmValue;
 import dev.trestle.model.Limits;
+import dev.trestle.model.Page;
 import dev.trestle.plan.Planner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Looks through the rows of catalogues; nothing of it is remembered. */
-final class Listing {
+/** Scans the rows of catalogues. Caches nothing. */
+final class CatalogueScanner {
     private final Engine engine;
     private final CatalogueKeys keys;
 
-    Listing(Engine engine, CatalogueKeys keys) {
+    CatalogueScanner(Engine engine, CatalogueKeys keys) {
         this.engine = engine;
         this.keys = keys;
     }
 
-    /** As {@link Catalogue#list(String, Filter, String, int, String)} says. */
-    CompletionStage<Catalogue.CollectionPage> list(
+    /** Implements {@link Catalogue#list(String, Filter, String, int, String)}. */
+    CompletionStage<Page<CatalogueEntry, String>> list(
             String account, Filter filter, String nameProperty, int rowsMax, String from) {
-        Filter onRows = filter.accept(new NameConditions(nameProperty));
+        Filter onRows = filter.accept(new NameFilter(nameProperty));
         Filter wanted = Filter.and(List.of(
                 Filter.compare(Filter.PARTITION_KEY, Operator.EQ, new EdmValue.Text(keys.partition(account))),
                 Filter.compare(Filter.ROW_KEY, Operator.GE, new EdmValue.Text(CatalogueKeys.COLLECTION_PREFIX + from)),
@@ -39,24 +39,24 @@ final class Listing {
                 onRows));
         var plan = Planner.plan(wanted);
         return scan(engine, plan.ranges(CatalogueKeys.SYSTEM_COLLECTION), plan.residual(), rowsMax)
-                .thenApply(Listing::page);
+                .thenApply(CatalogueScanner::page);
     }
 
-    /** As {@link Catalogue#list(String, String, int, String)} says. */
-    CompletionStage<Catalogue.CollectionPage> list(String account, String prefix, int rowsMax, String from) {
+    /** Implements {@link Catalogue#list(String, String, int, String)}. */
+    CompletionStage<Page<CatalogueEntry, String>> list(String account, String prefix, int rowsMax, String from) {
         String first = from.compareTo(prefix) < 0 ? prefix : from;
         KeyRange range = new KeyRange(
                 keys.row(account, CatalogueKeys.COLLECTION_PREFIX + first).bytes(),
-                // No name has this character, hence none that begins with the prefix is greater.
+                // No name contains this character, so every name with the prefix sorts before it.
                 keys.row(account, CatalogueKeys.COLLECTION_PREFIX + prefix + Character.MAX_VALUE)
                         .bytes());
         return range.isEmpty()
-                ? CompletableFuture.completedFuture(new Catalogue.CollectionPage(List.of(), Optional.empty()))
-                : scan(engine, List.of(range), Filter.ALL, rowsMax).thenApply(Listing::page);
+                ? CompletableFuture.completedFuture(Page.empty())
+                : scan(engine, List.of(range), Filter.ALL, rowsMax).thenApply(CatalogueScanner::page);
     }
 
-    private static Catalogue.CollectionPage page(RowPage page) {
-        return new Catalogue.CollectionPage(
+    private static Page<CatalogueEntry, String> page(RowPage page) {
+        return new Page<>(
                 decode(page),
                 page.resume().map(key -> key.rowKey().substring(CatalogueKeys.COLLECTION_PREFIX.length())));
     }
@@ -72,7 +72,7 @@ final class Listing {
         return found;
     }
 
-    /** One page of the collections that were deleted and are still to be reclaimed. */
+    /** Returns a page of the deleted collections whose rows are not reclaimed yet. */
     CompletionStage<RowPage> dropped(String account) {
         return scan(engine, List.of(keys.allDropped(account)), Filter.ALL, Limits.PAGE_ROWS_MAX);
     }
@@ -98,7 +98,7 @@ final class Listing {
         });
     }
 
-    /** As {@link Catalogue#names} says. */
+    /** Implements {@link Catalogue#names}. */
     static CompletionStage<Map<Long, String>> names(Engine engine) {
         return names(engine, Key.collectionRange(CatalogueKeys.SYSTEM_COLLECTION), new TreeMap<>());
     }

@@ -1,4 +1,4 @@
-package dev.trestle.blob;
+package dev.trestle.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
