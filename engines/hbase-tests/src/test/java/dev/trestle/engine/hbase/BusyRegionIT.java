@@ -70,7 +70,8 @@ class BusyRegionIT {
                         HBaseEngine.open(TestCluster.config().withNamespace(NAMESPACE), InstantSource.system())) {
             keepFromFlushing(admin, engine);
             engine.telemetry().observe((commits, rows, bytes, nanos) -> groups.add(commits));
-            // More than the region may hold in memory; those that come meanwhile go together, and find it full.
+            // More than the memstore limit of the region; commits that arrive in the meantime are batched, and find it
+            // full.
             CompletableFuture<CommitResult> filling = insert(engine, "large", 100, 3 * FLUSH_BYTES / 100);
             List<CompletableFuture<CommitResult>> waiting = new ArrayList<>();
             for (int i = 0; i < WAITING; i++) {

@@ -11,7 +11,7 @@ import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
 import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 
-/** A socket to the cluster that counts what comes over it, for all clients with {@link #configure these settings}. */
+/** A channel to the cluster that counts received bytes, for all clients with {@link #configure these settings}. */
 public final class CountingChannel extends NioSocketChannel {
     private static final AtomicLong RECEIVED = new AtomicLong();
 

@@ -9,6 +9,7 @@ import dev.trestle.model.Ticks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,10 +38,11 @@ import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.CompareType;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
+import org.awaitility.Awaitility;
 
 /**
- * What an application would write that has no front end: the operations of the load driver as plain requests to HBase, with
- * the same cells, conditions and durability, in a collection of its own of the same table. Every insert is a request.
+ * A client without a front end: the operations of the load driver as plain HBase requests, with the same cells,
+ * conditions and durability, in a separate collection of the same table. Every insert is one request.
  */
 final class DirectClient implements AutoCloseable {
     static final int PARTITION_ROWS = 1000;
@@ -49,8 +51,9 @@ final class DirectClient implements AutoCloseable {
     private static final byte[] VERSION = {0};
     private static final int AGES = 100;
     private static final int PAGE_ROWS = 1000;
-    private static final int LOOKS_AT_REST = 3;
-    private static final long LOOK_MILLIS = 500;
+    private static final Duration IDLE_TIME = Duration.ofSeconds(2);
+    private static final Duration IDLE_INTERVAL = Duration.ofMillis(500);
+    private static final Duration SETTLE_TIME_MAX = Duration.ofMinutes(10);
 
     private final AsyncConnection connection;
     private final AsyncTable<AdvancedScanResultConsumer> table;
@@ -103,7 +106,7 @@ final class DirectClient implements AutoCloseable {
         return Key.of(collection, partition, Entities.rowKey(row)).bytes();
     }
 
-    /** Writes partitions of {@link #PARTITION_ROWS} rows to be read later; those that are there stay as they are. */
+    /** Writes partitions of {@link #PARTITION_ROWS} rows, except those that are present. */
     void load(int partitions) {
         for (int partition = 0; partition < partitions; partition++) {
             String name = Entities.partitionKey(partition);
@@ -117,24 +120,24 @@ final class DirectClient implements AutoCloseable {
         }
     }
 
-    /** Sees to it that what was loaded, by whomever, is read from files and their cache. */
+    /** Flushes the table, so that reads come from files and the block cache. */
     void flush() {
         connection.getAdmin().flush(table.getName()).join();
     }
 
-    /**
-     * Returns when the cluster has nothing left to do of what was written before, so that nobody's turn begins with what
-     * another's has left.
-     */
-    void settle() throws InterruptedException {
+    /** Flushes, then waits for compactions to end, so that no measurement includes work of the one before it. */
+    void settle() {
         flush();
-        // A compaction may follow another, or a flush, a moment later.
-        for (int atRest = 0; atRest < LOOKS_AT_REST; ) {
-            Thread.sleep(LOOK_MILLIS);
-            boolean busy =
-                    connection.getAdmin().getCompactionState(table.getName()).join() != CompactionState.NONE;
-            atRest = busy ? 0 : atRest + 1;
-        }
+        // One compaction may start shortly after another, or after a flush.
+        Awaitility.await()
+                .pollInterval(IDLE_INTERVAL)
+                .during(IDLE_TIME)
+                .atMost(SETTLE_TIME_MAX)
+                .until(() -> connection
+                                .getAdmin()
+                                .getCompactionState(table.getName())
+                                .join()
+                        == CompactionState.NONE);
     }
 
     CompletionStage<?> read(int partition, int row) {
@@ -142,13 +145,13 @@ final class DirectClient implements AutoCloseable {
                 .thenAccept(result -> require(result.size() == entity(row).size() + 1));
     }
 
-    /** So many rows of a partition. */
+    /** Reads this many rows of a partition. */
     CompletionStage<?> range(int partition, int firstRow, int rows) {
         String name = Entities.partitionKey(partition);
         return scan(new Scan().withStartRow(key(name, firstRow)).withStopRow(key(name, firstRow + rows)), rows);
     }
 
-    /** A page from the begin of a partition on. */
+    /** Reads one page from the start of a partition. */
     CompletionStage<?> page(int partition) {
         byte[] from = Key.beforePartition(collection, Entities.partitionKey(partition));
         return scan(new Scan().withStartRow(from).setLimit(PAGE_ROWS), PAGE_ROWS);
@@ -159,7 +162,7 @@ final class DirectClient implements AutoCloseable {
                 .thenAccept(found -> require(found.size() == rows));
     }
 
-    /** So many new rows of one partition together, if none of them is there. */
+    /** Inserts this many new rows of one partition in one request, if none is present. */
     CompletionStage<?> insert(String run, int rows) {
         long first = inserted.getAndAdd(rows);
         String partition = "insert-" + run + "-" + first / rows % 100;

@@ -238,7 +238,7 @@ final class DirectComparison {
         };
     }
 
-    /** So many at a time, each followed by the next when it is answered. */
+    /** Keeps this many requests in flight. */
     private static final class Loop {
         private final Supplier<CompletionStage<?>> requests;
         private final long endNanos;

@@ -5,7 +5,7 @@ import dev.trestle.testkit.AllEngineContracts;
 import java.io.IOException;
 import java.time.InstantSource;
 
-/** The engine contract on a real cluster. Each test begins with no rows, in a table that had many. */
+/** The engine contract on a real cluster. Each test starts without rows, in a table with many deleted ones. */
 class HBaseEngineContractIT extends AllEngineContracts {
     private final TestCluster.Fresh rows = new TestCluster.Fresh();
 

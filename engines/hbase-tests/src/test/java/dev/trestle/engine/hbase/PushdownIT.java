@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What crosses the network for a query of a thousand entities of ten properties: what matches, and of it what was asked
- * for. The bytes are those that came over the sockets, and are printed.
+ * Network traffic of a query over a thousand entities with ten properties: only matching rows and selected columns
+ * are sent. Counts the bytes received on the sockets, and prints them.
  */
 class PushdownIT {
     private static final long COLLECTION = 0x0101_0101_0101_0107L;

@@ -66,7 +66,7 @@ final class SecuredCluster implements AutoCloseable {
                 "dfs.block.access.token.enable", "true",
                 "dfs.web.authentication.kerberos.principal", "HTTP/127.0.0.1@" + kdc.getRealm(),
                 "dfs.web.authentication.kerberos.keytab", keytab.toString(),
-                // They are below 1024 otherwise, which takes a root.
+                // The default ports are below 1024, which need root.
                 "ignore.secure.ports.for.testing", "true"));
         for (String part : List.of("hbase.master", "hbase.regionserver", "dfs.namenode", "dfs.datanode")) {
             String user = part.startsWith("dfs") ? "hdfs" : "hbase";
@@ -93,7 +93,7 @@ final class SecuredCluster implements AutoCloseable {
         return keytab;
     }
 
-    /** What a client finds in its folder of settings: those of the cluster, and its own. */
+    /** Writes the configuration folder of a client: the settings of the cluster, and its own. */
     Path settings(Map<String, String> own) throws IOException {
         Path settings = Files.createDirectory(folder.resolve("client-" + ++clients));
         copySites(folder.resolve(OF_ALL_CLIENTS), settings);
@@ -144,7 +144,7 @@ final class SecuredCluster implements AutoCloseable {
         return run(settings, environment, krb5);
     }
 
-    /** Runs a {@link SecuredFrontEnd} with these settings to its end, and returns what it said. */
+    /** Runs a {@link SecuredFrontEnd} with these settings until it exits, and returns its output. */
     String run(Path settings, Map<String, String> environment, Path krb5OfClient) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -158,7 +158,7 @@ final class SecuredCluster implements AutoCloseable {
                         settings.toString())
                 // Newer Javas remark there on native code.
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
-        // Not a ticket of who runs the tests.
+        // Not a ticket of the user who runs the tests.
         builder.environment().put("KRB5CCNAME", folder.resolve("no-tickets").toString());
         builder.environment().putAll(environment);
         Process process = builder.start();

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** One cluster for all tests of this JVM, or the one that {@code -Dtrestle.hbase.quorum} names. */
+/** The cluster for all tests of this JVM: one that it starts, or the one of {@code -Dtrestle.hbase.quorum}. */
 final class TestCluster {
     private static final String QUORUM = System.getProperty("trestle.hbase.quorum", "");
 
@@ -69,7 +69,7 @@ final class TestCluster {
         return WithFiles.SETTINGS;
     }
 
-    /** A cluster in a folder of its own, both gone when this JVM ends. For tests that harm it; others share one. */
+    /** Starts a separate cluster, removed when this JVM exits, for tests that damage it. Others share one. */
     static Sandbox begin(Function<Path, Sandbox> kind) {
         try {
             Path folder = Files.createTempDirectory("trestle-hbase");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is found wrong before Kerberos is asked; what it says itself, a cluster of its own tries. */
+/** Configuration errors that are found before a Kerberos login; logins are tested on a cluster. */
 class KerberosLoginTest {
     @TempDir
     private Path folder;

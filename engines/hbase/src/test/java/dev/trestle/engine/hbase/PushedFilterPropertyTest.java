@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random filters and rows: what HBase is given is asked of cells here as a region server asks it. */
+/** Random filters and rows: evaluates the pushed-down filter on cells as a region server does. */
 class PushedFilterPropertyTest {
     private static final int SEEDS = 40;
     private static final int FILTERS = 60;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReadCoalescerTest {
-    /** Requests made so far, each with its questions and the answers to be given. */
+    /** The requests so far, each with its keys and its pending results. */
     private final List<List<Integer>> made = new ArrayList<>();
 
     private final List<List<CompletableFuture<String>>> given = new ArrayList<>();

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,17 +27,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A server that stands still for longer than a call may take, and then does what it was asked in the first call as well as
- * in those that repeat it.
+ * A region server that is suspended for longer than the timeout of a call, and then executes the first call as
+ * well as its retries.
  */
-class LostAnswerIT {
+class LostResponseIT {
     private static final long COLLECTION = 0x0101_0101_0101_0104L;
     private static final Key KEY = Key.of(COLLECTION, "p", "r");
 
-    /** Half of it is what a single call may take. */
+    /** A single call times out after half of it. */
     private static final Duration ANSWER_TIME = Duration.ofSeconds(12);
 
-    /** Longer than a call, and so short that no part of the cluster takes another for dead. */
+    /** Longer than the timeout of a call, and shorter than the session timeouts of the cluster. */
     private static final Duration STANDSTILL = Duration.ofSeconds(7);
 
     private static Sandbox sandbox;
@@ -93,8 +94,7 @@ class LostAnswerIT {
         CompletableFuture<CommitResult> answer = commit(write);
         try {
             assertThat(still.await(30, TimeUnit.SECONDS)).isTrue();
-            Thread.sleep(STANDSTILL.toMillis());
-            assertThat(answer).isNotDone();
+            Awaitility.await().during(STANDSTILL).atMost(ANSWER_TIME).until(() -> !answer.isDone());
         } finally {
             sandbox.resume(Role.ONE_JVM, 1);
         }
