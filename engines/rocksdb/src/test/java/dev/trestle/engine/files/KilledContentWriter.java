@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A process that makes contents without end and says how far it is with each, to be killed. Every third is a copy of the one
- * before it, and what a content holds follows from its name.
+ * A process that creates contents until it is killed, and prints its progress with each. Every third is a copy of
+ * the one before it. The bytes of a content follow from its name.
  */
 final class KilledContentWriter {
     static final long COLLECTION = -1;
@@ -19,9 +19,9 @@ final class KilledContentWriter {
 
     private KilledContentWriter() {}
 
-    /** A started process with what it says: a step, a lane and a number in each line. */
+    /** A started process with its output: a step, a lane and a number in each line. */
     record Running(Process process, BufferedReader output) implements AutoCloseable {
-        /** Ends the process at once; what it has said can still be read. */
+        /** Kills the process; its output can still be read. */
         void kill() {
             // Through the handle, because Process itself would close the output before it is read to its end.
             process.toHandle().destroyForcibly();
@@ -57,7 +57,7 @@ final class KilledContentWriter {
         return number % 3 == 2;
     }
 
-    /** A copy has the bytes of what it was copied from. */
+    /** A copy has the bytes of its source. */
     static byte[] bytes(int lane, int number) {
         int original = isCopy(number) ? number - 1 : number;
         SplittableRandom random = new SplittableRandom(31L * original + lane);

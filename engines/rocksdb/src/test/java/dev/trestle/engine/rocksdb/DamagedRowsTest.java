@@ -70,7 +70,7 @@ class DamagedRowsTest {
 
     private static void flipBit(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
-        // In some block of rows behind the first, which the engine needs to be opened.
+        // In a block after the first, which the engine needs in order to open.
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);
     }

@@ -33,13 +33,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What is held in memory of queues that were cleared and containers that were deleted, many thousands of times. */
+/** Memory use after many thousands of cleared queues and deleted containers. */
 class DroppedCollectionsTest {
     private static final String ACCOUNT = "account";
     private static final InstantSource CLOCK = InstantSource.system();
     private static final int CLEARS = 30_000;
 
-    /** Until here, what is loaded and compiled once has its place on the heap. */
+    /** A warm-up, after which classes are loaded and compiled. */
     private static final int CLEARS_BEFORE = 10_000;
 
     /** An entry in a set took more than twice this for each clear. */
@@ -64,7 +64,7 @@ class DroppedCollectionsTest {
                 .getAsDouble();
     }
 
-    /** What is reclaimed after its request has ended is gone soon. */
+    /** Waits for data that are reclaimed asynchronously. */
     private static void awaitZero(DoubleSupplier held) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (held.getAsDouble() > 0) {
@@ -106,7 +106,7 @@ class DroppedCollectionsTest {
         assertThat(await(queues.peek(ACCOUNT, name, 32))).isEmpty();
     }
 
-    /** The least of several looks, since what other threads are about to let go of is no leak. */
+    /** Returns the smallest of several measurements, because garbage of other threads is no leak. */
     private static long heapInUse() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long least = Long.MAX_VALUE;

@@ -27,13 +27,13 @@ final class KilledWriter {
 
     private KilledWriter() {}
 
-    /** A started process with what it says. */
+    /** A started process with its output. */
     record Running(Process process, BufferedReader output) implements AutoCloseable {
         long pid() {
             return process.pid();
         }
 
-        /** Ends the process at once; what it has said can still be read. */
+        /** Kills the process; its output can still be read. */
         void kill() {
             // Through the handle, because Process itself would close the output before it is read to its end.
             process.toHandle().destroyForcibly();

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is particular to this engine; all else is in the contract. */
+/** Behaviour particular to this engine; the contract has the rest. */
 class RocksEngineTest {
     private static final long COLLECTION = -1;
     private static final long MEMORY_BYTES = 32L << 20;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** What is kept and what is not; that it is always true is also a matter of {@link RowCacheContractTest}. */
+/** The entries of the row cache; {@link RowCacheContractTest} tests that they are always current. */
 class RowCacheTest {
     private static final long COLLECTION = 0x0101_0101_0101_0101L;
     private static final long OTHER_COLLECTION = 0x0101_0101_0101_0102L;

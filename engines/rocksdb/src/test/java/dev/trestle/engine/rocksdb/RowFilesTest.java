@@ -19,7 +19,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A data folder from which some of what it held is missing. */
+/** A data folder with missing files. */
 class RowFilesTest {
     private static final Key KEY = Key.of(-1, "p", "r");
 
@@ -54,7 +54,7 @@ class RowFilesTest {
         }
     }
 
-    /** Moves the rows away, as if the volume that they are on were not mounted, and does not begin others. */
+    /** Moves the rows away, as if their volume were not mounted. */
     private AbstractThrowableAssert<?, ? extends Throwable> assertRefused() throws IOException {
         List<String> before = files();
         AbstractThrowableAssert<?, ? extends Throwable> refusal = assertThatThrownBy(this::open)
