@@ -2,6 +2,7 @@ package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.commandline.Version;
+import dev.trestle.engine.ClusterConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a started server says about itself: everything needed to connect, and no secret. */
+/** The text that a started server prints: how to connect to it and where its data is. Contains no secret. */
 final class Banner {
     private static final String PLACEHOLDER = "<your key>";
 
@@ -19,7 +20,7 @@ final class Banner {
     private final Map<Service, Integer> ports;
     private final OptionalInt adminPort;
 
-    /** @param ports as they are served, also where any free one was asked for */
+    /** @param ports the actual ports, also for options that ask for any free one */
     Banner(ServeConfig config, MemoryBudget memory, Map<Service, Integer> ports, OptionalInt adminPort) {
         this.config = config;
         this.memory = memory;
@@ -42,13 +43,13 @@ final class Banner {
                 add(lines, "", "or just UseDevelopmentStorage=true");
             }
         }
-        add(lines, "Data", config.clusterSettings().isEmpty() ? folder() : cluster(config.clusterSettings()));
-        if (!config.clusterSettings().isEmpty() && !ports.containsKey(Service.BLOB)) {
-            add(lines, "Blobs", "not served; --hbase-conf or --hbase-content-dir says where their contents are to be");
+        add(lines, "Data", config.cluster().map(Banner::cluster).orElseGet(this::folder));
+        if (config.cluster().isPresent() && !ports.containsKey(Service.BLOB)) {
+            add(lines, "Blobs", "not served; set --hbase-conf or --hbase-content-dir to store their content");
         }
-        add(lines, "Engine", ServeConfigReader.word(config.engine()));
+        add(lines, "Engine", config.engine().name().toLowerCase(Locale.ROOT));
         add(lines, "Durability", durability());
-        if (config.clusterSettings().isEmpty()) {
+        if (config.cluster().isEmpty()) {
             add(lines, "Memory", memory.toString());
         }
         adminPort.ifPresent(port -> addAdmin(lines, port));
@@ -63,7 +64,7 @@ final class Banner {
             add(
                     lines,
                     "Warning",
-                    "Others can reach this port, which asks for no credentials: let only your monitoring through to it, or"
+                    "Others can reach this port, which needs no credentials: allow only your monitoring to connect, or"
                             + " leave out --admin-host.");
         }
     }
@@ -71,17 +72,19 @@ final class Banner {
     private String folder() {
         return config.data()
                 .map(folder -> folder.toAbsolutePath().normalize().toString())
-                .orElse("in memory, gone when the server stops");
+                .orElse("in memory, lost when the server stops");
     }
 
-    private static String cluster(Map<String, String> settings) {
-        String quorum = settings.get(ServeOption.HBASE_QUORUM.key());
+    private static String cluster(ClusterConfig cluster) {
         return "in the HBase cluster "
-                + (quorum == null ? "of " + settings.get(ServeOption.HBASE_CONF.key()) : "at " + quorum)
-                + ", namespace " + settings.get(ServeOption.HBASE_NAMESPACE.key());
+                + cluster.quorum()
+                        .map(quorum -> "at " + quorum)
+                        .or(() -> cluster.configuration().map(folder -> "of " + folder))
+                        .orElseThrow()
+                + ", namespace " + cluster.namespace();
     }
 
-    /** Locale-free, since people search logs for it. */
+    /** Returns the last line. It does not depend on the locale, because scripts search for it. */
     static String ready(double seconds) {
         return String.format(Locale.ROOT, "Ready in %.1f s. Press Ctrl-C to stop.", seconds);
     }
@@ -110,16 +113,17 @@ final class Banner {
                 + ";";
     }
 
-    /** The short form means http, 127.0.0.1 and the usual ports to every SDK. */
+    /** Every SDK takes the short form for http, 127.0.0.1 and the usual ports. */
     private boolean isDevelopmentStorage(AccountKeys account) {
         return account.isDevelopment()
                 && config.tls().isEmpty()
                 && config.address().inUrl().equals("127.0.0.1")
-                && ServeConfig.USUAL_PORTS.entrySet().containsAll(ports.entrySet());
+                && ports.entrySet().stream()
+                        .allMatch(served -> served.getValue() == ServeConfig.usualPort(served.getKey()));
     }
 
     private String durability() {
-        if (!config.clusterSettings().isEmpty()) {
+        if (config.cluster().isPresent()) {
             return switch (config.durability()) {
                 case SYNCED -> "synced (an acknowledged write is on the disks of the cluster)";
                 case BUFFERED -> "buffered (an acknowledged write is in the memory of the cluster's data nodes)";
@@ -129,8 +133,8 @@ final class Banner {
             return "none";
         }
         return switch (config.durability()) {
-            case SYNCED -> "synced (an acknowledged write survives a loss of power)";
-            case BUFFERED -> "buffered (an acknowledged write survives a crash of the server, not a loss of power)";
+            case SYNCED -> "synced (an acknowledged write survives a power failure)";
+            case BUFFERED -> "buffered (an acknowledged write survives a crash of the server, not a power failure)";
         };
     }
 

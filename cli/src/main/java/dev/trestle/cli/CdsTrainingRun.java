@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import picocli.CommandLine.ExitCode;
 
 /**
  * The training run for application class-data sharing (AppCDS): starts a server in memory, sends it the common requests,
@@ -48,10 +49,10 @@ final class CdsTrainingRun {
         }
         Matcher endpoint = ENDPOINT.matcher(printed.toString(StandardCharsets.UTF_8));
         if (!endpoint.find()) {
-            System.exit(Main.FAILED);
+            System.exit(ExitCode.SOFTWARE);
         }
         new CdsTrainingRun(endpoint.group(1)).requests();
-        System.exit(Main.OK);
+        System.exit(ExitCode.OK);
     }
 
     private static void serve(PrintStream out) {

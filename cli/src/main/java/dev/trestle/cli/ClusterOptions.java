@@ -1,66 +1,71 @@
 package dev.trestle.cli;
 
-import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider.Provided;
-import dev.trestle.engine.support.StageFailures;
-import java.util.List;
+import dev.trestle.cli.ServeConfig.EngineName;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
-/** How commands other than serve are told of a cluster: by the same options. */
+/** The options of all commands that use an HBase cluster. */
 final class ClusterOptions {
-    private static final List<ServeOption> OPTIONS =
-            List.of(ServeOption.HBASE_QUORUM, ServeOption.HBASE_NAMESPACE, ServeOption.HBASE_CONF);
-    private static final List<ServeOption> SETTINGS = Stream.concat(
-                    OPTIONS.stream(), Stream.of(ServeOption.HBASE_CONTENT_DIR))
-            .toList();
+    static final String PREFIX = "--hbase-";
+    private static final String QUORUM = PREFIX + "quorum";
+    private static final String NAMESPACE = PREFIX + "namespace";
+    private static final String CONF = PREFIX + "conf";
+    private static final String CONTENT_DIR = PREFIX + "content-dir";
 
-    private ClusterOptions() {}
+    @Option(names = QUORUM, paramLabel = "HOST:PORT[,HOST]", scope = ScopeType.INHERIT)
+    private Optional<String> quorum;
 
-    static void addTo(CommandSpec command) {
-        OPTIONS.forEach(option -> addTo(command, option));
+    @Option(names = NAMESPACE, paramLabel = "NAME", scope = ScopeType.INHERIT)
+    private Optional<String> namespace;
+
+    @Option(names = CONF, paramLabel = "DIR", scope = ScopeType.INHERIT)
+    private Optional<Path> conf;
+
+    @Option(names = CONTENT_DIR, paramLabel = "URI", scope = ScopeType.INHERIT)
+    private Optional<String> contentDir;
+
+    /** Provides these options from the environment, for commands whose other options are not there. */
+    static IDefaultValueProvider fromEnvironment(Map<String, String> environment) {
+        return argument ->
+                argument instanceof OptionSpec option && option.longestName().startsWith(PREFIX)
+                        ? environment.get(SettingsProvider.variable(option))
+                        : null;
     }
 
-    /** Also where contents are, for a command that needs them. */
-    static void addContentTo(CommandSpec command) {
-        addTo(command, ServeOption.HBASE_CONTENT_DIR);
+    /** Returns whether content that is too large for rows can be stored. */
+    boolean hasPlaceForContent() {
+        return conf.isPresent() || contentDir.isPresent();
     }
 
-    private static void addTo(CommandSpec command, ServeOption option) {
-        command.addOption(OptionSpec.builder(option.flag())
-                .type(String.class)
-                .arity("1")
-                .paramLabel(option.label().orElseThrow())
-                .description(option.description().replace(" Needs --engine hbase, as the next three do.", ""))
-                .build());
+    /** Refuses these options for another engine. */
+    void refuse(SettingsProvider settings) {
+        refuse(settings, QUORUM, quorum);
+        refuse(settings, NAMESPACE, namespace);
+        refuse(settings, CONF, conf);
+        refuse(settings, CONTENT_DIR, contentDir);
     }
 
-    static Provided open(ParseResult given, Map<String, String> environment) {
-        Map<String, String> settings = new TreeMap<>();
-        for (ServeOption option : SETTINGS) {
-            Optional.ofNullable(given.matchedOptionValue(option.flag(), environment.get(option.variable())))
-                    .or(option::defaultText)
-                    .ifPresent(text -> settings.put(option.key(), text));
+    private static void refuse(SettingsProvider settings, String option, Optional<?> value) {
+        if (value.isPresent()) {
+            throw new ConfigException(settings.origin(option) + " needs --engine hbase beside it.");
         }
-        return ServerProcess.openCluster("hbase", settings);
     }
 
-    /** What the stage completes with; it fails with the engine's own exception. */
-    static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            Throwable cause = StageFailures.cause(e);
-            throw cause instanceof EngineException known
-                    ? known
-                    : new EngineException(EngineException.Kind.UNAVAILABLE, String.valueOf(cause), e);
-        }
+    /** Returns the cluster that the options name. */
+    ClusterConfig cluster() {
+        return new ClusterConfig(quorum, conf, namespace.orElse(ClusterConfig.DEFAULT_NAMESPACE), contentDir);
+    }
+
+    /** Opens the storage of the cluster. */
+    Storage open() {
+        return ServerProcess.openStorage(EngineName.HBASE, StorageConfig.in(cluster()));
     }
 }

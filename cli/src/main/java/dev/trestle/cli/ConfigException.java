@@ -1,6 +1,6 @@
 package dev.trestle.cli;
 
-/** What was asked for cannot be: the message is the sentence the user reads, and holds no secret. */
+/** Options that exclude each other or cannot be met. The message is shown to the user and contains no secret. */
 final class ConfigException extends RuntimeException {
     ConfigException(String sentence) {
         super(sentence);

@@ -13,11 +13,12 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs to standard error, so that standard output is the banner's. Found by logback as a service, which is quicker at
- * start than reading a file of its own syntax.
+ * Configures logback: logs go to standard error, because standard output has the banner. Logback finds this class as a
+ * service, which is faster at start than parsing a configuration file.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
-    private static final List<String> CHATTERERS = List.of(
+    /** Loggers that warn at every start, or the last for every request to a split range, of nothing to act on. */
+    private static final List<String> NOISY = List.of(
             "org.apache.hadoop.util.NativeCodeLoader",
             "org.apache.hadoop.hbase.unsafe.HBasePlatformDependent",
             "org.apache.hadoop.hbase.client.ZKConnectionRegistry",
@@ -36,22 +37,18 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setContext(loggers);
         appender.setTarget("System.err");
         appender.setEncoder(encoder);
-        ClientAbortLogFilter gone = new ClientAbortLogFilter();
-        gone.start();
-        appender.addFilter(gone);
+        ClientAbortLogFilter filter = new ClientAbortLogFilter();
+        filter.start();
+        appender.addFilter(filter);
         appender.start();
         Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(Level.WARN);
-        // They warn at every start of what cannot be changed here; the last, for every request, of a range that is
-        // split.
-        for (String chatterer : CHATTERERS) {
-            loggers.getLogger(chatterer).setLevel(Level.ERROR);
-        }
+        NOISY.forEach(name -> loggers.getLogger(name).setLevel(Level.ERROR));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Sets how much Trestle says; the libraries below it stay at warnings, or less. */
+    /** Sets the level of Trestle's loggers; those of libraries stay at {@code WARN} or above. */
     static void setLevel(ServeConfig.LogLevel level) {
         LoggerContext loggers = (LoggerContext) LoggerFactory.getILoggerFactory();
         Level own = Level.valueOf(level.name());

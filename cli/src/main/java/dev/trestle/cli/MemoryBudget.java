@@ -5,37 +5,37 @@ import dev.trestle.server.http.HttpConfig;
 import java.lang.management.ManagementFactory;
 
 /**
- * How the memory that the whole process may take is shared out. The heap was decided before Java started, by the
- * launcher; what it, the sockets and Java itself leave goes to the engine, less what its allocator loses between blocks.
+ * Divides the memory of the process. The launcher sets the maximum heap before Java starts. What the heap, the sockets
+ * and Java itself leave goes to the engine, less the fragmentation of its allocator.
  *
- * @param totalBytes all of it
- * @param heapBytes the most the Java heap can grow to
- * @param engineBytes what the engine may cache and hold in memtables
+ * @param totalBytes the memory of the process
+ * @param heapBytes the maximum size of the Java heap
+ * @param engineBytes for the block cache and the memtables of the engine
  */
 record MemoryBudget(long totalBytes, long heapBytes, long engineBytes) {
-    /** Buffers outside the heap for what is read from and written to sockets. */
+    /** Socket buffers outside the heap. */
     static final long SOCKET_BYTES = 64L << 20;
 
-    /** Classes, compiled code, threads and the collector's own tables; about 110 MiB were measured. */
+    /** Classes, compiled code, threads and the tables of the garbage collector; 110 MiB were measured. */
     private static final long JAVA_BYTES = 128L << 20;
 
-    /** Less is no cache to speak of, and memtables so small that the disk does nothing but compact. */
+    /** With less, the memtables are so small that the engine compacts all the time. */
     private static final long ENGINE_BYTES_MIN = 32L << 20;
 
-    /** Of five bytes the engine's memory takes, it can use four: measured, with the launcher's one malloc arena. */
+    /** Of five bytes that the engine takes it can use four, measured with one malloc arena. */
     private static final int TAKEN = 5;
 
     private static final int USED = 4;
 
-    /** One part of so many of the heap is for rows. */
-    private static final int ROW_CACHE_PART = 6;
+    /** The row cache takes at most the heap divided by this. */
+    private static final int ROW_CACHE_DIVISOR = 6;
 
     private static final long MIB = 1L << 20;
 
     /**
-     * Shares out the total.
+     * Divides the total.
      *
-     * @throws ConfigException when it is too little, with a sentence that says what would be enough
+     * @throws ConfigException if it is too small; the message says what would be enough
      */
     static MemoryBudget of(long totalBytes, long heapBytes) {
         long fixed = heapBytes + SOCKET_BYTES + JAVA_BYTES;
@@ -50,53 +50,53 @@ record MemoryBudget(long totalBytes, long heapBytes, long engineBytes) {
         return new MemoryBudget(totalBytes, heapBytes, engine);
     }
 
-    /** The most the heap of this process can grow to. */
+    /** Returns the maximum heap of this process. */
     static long heapOfThisProcess() {
         HotSpotDiagnosticMXBean machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        // The runtime's own answer leaves out a space that objects are copied to.
+        // Runtime.maxMemory excludes a survivor space.
         return machine == null
                 ? Runtime.getRuntime().maxMemory()
                 : Long.parseLong(machine.getVMOption("MaxHeapSize").getValue());
     }
 
     /**
-     * Refuses limits that would let clients fill the heap.
+     * Checks that requests and responses cannot fill the heap.
      *
-     * @throws ConfigException with a sentence that says what would fit
+     * @throws ConfigException if they can; the message says what would fit
      */
     void check(HttpConfig limits) {
-        long granted = grantedBytes();
-        if (askedBytes(limits) > granted) {
+        long available = availableBytes();
+        if (limitBytes(limits) > available) {
             throw new ConfigException(
-                    "--max-body-memory " + mib(limits.bufferedBytesMax()) + " and --max-answer-memory "
+                    "--max-request-memory " + mib(limits.bufferedBytesMax()) + " and --max-response-memory "
                             + mib(limits.responseBytesMax()) + " do not fit into a Java heap of " + mib(heapBytes)
-                            + ": twice the first and the second together may be " + mib(granted)
+                            + ": twice the first and the second together may be " + mib(available)
                             + ". Make them smaller, or the heap larger, as with TRESTLE_JAVA_OPTS=-Xmx1g and a larger --memory.");
         }
     }
 
-    /** What the engine may take of the heap to keep rows there: a part of it, as far as the limits leave that. */
+    /** Returns the size of the row cache on the heap: a part of it, or less if the limits do not leave that. */
     long rowCacheBytes(HttpConfig limits) {
-        return Math.max(0, Math.min(heapBytes / ROW_CACHE_PART, grantedBytes() - askedBytes(limits)));
+        return Math.max(0, Math.min(heapBytes / ROW_CACHE_DIVISOR, availableBytes() - limitBytes(limits)));
     }
 
-    /** A body and the rows that are made of it live side by side for a while. */
-    private static long askedBytes(HttpConfig limits) {
+    /** A request body and the rows decoded from it are in memory together. */
+    private static long limitBytes(HttpConfig limits) {
         return 2 * limits.bufferedBytesMax() + limits.responseBytesMax();
     }
 
-    /** Of the heap; all else that is there needs room as well. */
-    private long grantedBytes() {
+    /** Returns the part of the heap that the limits may take. */
+    private long availableBytes() {
         return heapBytes / 4 * 3;
     }
 
-    /** As the banner shows it. */
+    /** Returns the text for the banner. */
     @Override
     public String toString() {
         return mib(totalBytes) + " at most: Java heap " + mib(heapBytes) + ", engine " + mib(engineBytes);
     }
 
-    /** In the way sizes are given, rounded up. */
+    /** Formats a size as options take it, rounded up. */
     private static String mib(long bytes) {
         return (bytes + MIB - 1) / MIB + "m";
     }

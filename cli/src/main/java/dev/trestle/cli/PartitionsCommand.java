@@ -1,10 +1,10 @@
 package dev.trestle.cli;
 
 import dev.trestle.catalogue.Catalogue;
-import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider.Provided;
+import dev.trestle.commandline.Version;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.PartitionRanges.Range;
+import dev.trestle.engine.Storage;
 import dev.trestle.keyspace.Key;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -15,112 +15,123 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParseResult;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** {@code trestle partitions}: shows the ranges of partitions in a cluster, and splits, merges and moves them. */
-final class PartitionsCommand {
-    static final String NAME = "partitions";
-
-    private static final String AT = "--at";
-    private static final String TO = "--to";
-    private static final Duration RATE_TIME = Duration.ofSeconds(2);
+/** {@code trestle partitions}: lists the partition ranges of a cluster, and splits, merges and moves them. */
+@Command(
+        name = "partitions",
+        description = "Lists the partition ranges of an HBase cluster with their servers, sizes and request rates, or"
+                + " changes them. A partition is always within one range.",
+        footer = {"", "Trestle and HBase also split, merge and move ranges by themselves: see docs/hbase.md."},
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+final class PartitionsCommand implements Callable<Integer> {
+    private static final Duration RATE_INTERVAL = Duration.ofSeconds(2);
 
     private final PrintStream out;
-    private final PrintStream err;
-    private final Duration rateTime;
+    private final Duration rateInterval;
+    private final Function<ClusterOptions, Cluster> opener;
 
-    PartitionsCommand(PrintStream out, PrintStream err) {
-        this(out, err, RATE_TIME);
+    @Mixin
+    private final ClusterOptions options = new ClusterOptions();
+
+    /**
+     * An open cluster.
+     *
+     * @param names reads the names of the tables by their ids
+     */
+    record Cluster(PartitionRanges ranges, Supplier<Map<Long, String>> names, Runnable closing)
+            implements AutoCloseable {
+        static Cluster open(ClusterOptions options) {
+            Storage opened = options.open();
+            return new Cluster(
+                    opened.ranges().orElseThrow(),
+                    () -> Stages.await(Catalogue.names(opened.engine())),
+                    opened.engine()::close);
+        }
+
+        @Override
+        public void close() {
+            closing.run();
+        }
     }
 
-    /** @param rateTime between the two looks that make a rate */
-    PartitionsCommand(PrintStream out, PrintStream err, Duration rateTime) {
+    PartitionsCommand(PrintStream out) {
+        this(out, RATE_INTERVAL, Cluster::open);
+    }
+
+    /** @param rateInterval between the two readings of the counters that make a rate */
+    PartitionsCommand(PrintStream out, Duration rateInterval, Function<ClusterOptions, Cluster> opener) {
         this.out = out;
-        this.err = err;
-        this.rateTime = rateTime;
+        this.rateInterval = rateInterval;
+        this.opener = opener;
     }
 
-    static CommandSpec spec() {
-        CommandSpec command = CommandSpec.create().name(NAME);
-        command.usageMessage()
-                .description("Shows the ranges of partitions in an HBase cluster with their servers, sizes and request"
-                        + " rates, or changes them. A partition is always within one range.")
-                .footer(
-                        "",
-                        "trestle partitions                     the list",
-                        "trestle partitions split RANGE         in two, about the middle or --at a partition",
-                        "trestle partitions merge RANGE NEXT    two neighbours into one",
-                        "trestle partitions move RANGE          to another server, or --to one",
-                        "",
-                        "All of it happens by itself too: see docs/hbase.md.")
-                .sortOptions(false);
-        command.addPositional(PositionalParamSpec.builder()
-                .paramLabel("split|merge|move RANGE [NEXT]")
-                .arity("0..3")
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .description("What to do to which range, as the list names them.")
-                .build());
-        ClusterOptions.addTo(command);
-        command.addOption(OptionSpec.builder(AT)
-                .type(String.class)
-                .arity("1")
-                .paramLabel("ACCOUNT/TABLE/PARTITIONKEY")
-                .description("The first partition of the second range.")
-                .build());
-        command.addOption(OptionSpec.builder(TO)
-                .type(String.class)
-                .arity("1")
-                .paramLabel("SERVER")
-                .description("A server as the list names it.")
-                .build());
-        return command;
+    @Override
+    public Integer call() throws InterruptedException {
+        try (Cluster cluster = opener.apply(options)) {
+            list(cluster.ranges(), cluster.names().get());
+        }
+        return ExitCode.OK;
     }
 
-    /** Runs it and returns the exit code. */
-    int run(ParseResult given, Map<String, String> environment) throws InterruptedException {
-        try {
-            Provided opened = ClusterOptions.open(given, environment);
-            try (var engine = opened.engine()) {
-                PartitionRanges ranges = opened.telemetry().ranges().orElseThrow();
-                Map<Long, String> names = ClusterOptions.await(Catalogue.names(engine));
-                act(given, ranges, names);
-            }
-            return Main.OK;
-        } catch (EngineException e) {
-            err.println(e.getMessage());
-            return Main.FAILED;
-        }
+    @Command(
+            name = "split",
+            description = "Splits a range into two: at a partition near the middle, or --at one.",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class)
+    int split(
+            @Parameters(paramLabel = "RANGE", description = "The range, as listed.") String range,
+            @Option(names = "--at", paramLabel = "ACCOUNT/TABLE/PARTITIONKEY") Optional<String> at)
+            throws InterruptedException {
+        return change((ranges, names) -> ranges.split(range, at.map(text -> position(text, names))));
     }
 
-    void act(ParseResult given, PartitionRanges ranges, Map<Long, String> names) throws InterruptedException {
-        List<String> words =
-                given.matchedPositionals().isEmpty() ? List.of() : given.matchedPositionalValue(0, List.<String>of());
-        if (words.isEmpty()) {
-            list(ranges, names);
-            return;
+    @Command(
+            name = "merge",
+            description = "Merges two neighbouring ranges into one.",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class)
+    int merge(
+            @Parameters(index = "0", paramLabel = "RANGE", description = "The first range, as listed.") String range,
+            @Parameters(index = "1", paramLabel = "NEXT", description = "The range after it.") String next)
+            throws InterruptedException {
+        return change((ranges, names) -> ranges.merge(range, next));
+    }
+
+    @Command(
+            name = "move",
+            description = "Moves a range to another server: to any, or --to one.",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class)
+    int move(
+            @Parameters(paramLabel = "RANGE", description = "The range, as listed.") String range,
+            @Option(names = "--to", paramLabel = "SERVER") Optional<String> server)
+            throws InterruptedException {
+        return change((ranges, names) -> ranges.move(range, server));
+    }
+
+    private int change(BiFunction<PartitionRanges, Map<Long, String>, CompletionStage<?>> change)
+            throws InterruptedException {
+        try (Cluster cluster = opener.apply(options)) {
+            Map<Long, String> names = cluster.names().get();
+            Stages.await(change.apply(cluster.ranges(), names));
+            out.println("Done.");
+            list(cluster.ranges(), names);
         }
-        switch (words.get(0) + words.size()) {
-            case "split2" -> {
-                String at = given.matchedOptionValue(AT, (String) null);
-                ClusterOptions.await(
-                        ranges.split(words.get(1), at == null ? Optional.empty() : Optional.of(position(at, names))));
-            }
-            case "merge3" -> ClusterOptions.await(ranges.merge(words.get(1), words.get(2)));
-            case "move2" ->
-                ClusterOptions.await(
-                        ranges.move(words.get(1), Optional.ofNullable(given.matchedOptionValue(TO, (String) null))));
-            default ->
-                throw new ConfigException(
-                        "The command takes nothing, or split RANGE, merge RANGE NEXT or move RANGE; see"
-                                + " trestle partitions --help.");
-        }
-        out.println("Done.");
-        list(ranges, names);
+        return ExitCode.OK;
     }
 
     private static byte[] position(String text, Map<Long, String> names) {
@@ -137,10 +148,10 @@ final class PartitionsCommand {
 
     private void list(PartitionRanges ranges, Map<Long, String> names) throws InterruptedException {
         Map<String, Range> before = new HashMap<>();
-        ClusterOptions.await(ranges.list()).forEach(range -> before.put(range.id(), range));
+        Stages.await(ranges.list()).forEach(range -> before.put(range.id(), range));
         long begun = System.nanoTime();
-        Thread.sleep(rateTime.toMillis());
-        List<Range> now = ClusterOptions.await(ranges.list());
+        Thread.sleep(rateInterval.toMillis());
+        List<Range> now = Stages.await(ranges.list());
         double seconds = (System.nanoTime() - begun) / 1e9;
         List<String[]> lines = new ArrayList<>();
         lines.add(new String[] {"range", "from", "server", "MB", "reads/s", "writes/s"});
@@ -149,7 +160,7 @@ final class PartitionsCommand {
             lines.add(new String[] {
                 range.id(),
                 boundary(range.from(), names),
-                range.server().orElse("nobody now"),
+                range.server().orElse("none"),
                 String.format(Locale.ROOT, "%,.1f", range.bytes() / 1e6),
                 rate(earlier.reads(), range.reads(), seconds),
                 rate(earlier.writes(), range.writes(), seconds)
@@ -158,16 +169,16 @@ final class PartitionsCommand {
         print(lines);
         Set<String> busy =
                 now.stream().flatMap(range -> range.server().stream()).collect(Collectors.toSet());
-        ClusterOptions.await(ranges.servers()).stream()
+        Stages.await(ranges.servers()).stream()
                 .filter(server -> !busy.contains(server))
-                .forEach(server -> out.println("No range is on " + server + "."));
+                .forEach(server -> out.println("Server " + server + " has no ranges."));
     }
 
     private static String rate(long before, long now, double seconds) {
         return String.format(Locale.ROOT, "%,.0f", Math.max(0, now - before) / seconds);
     }
 
-    /** Where a range begins, in words of its users: each ends where the next begins. */
+    /** Returns the table and the partition key at the start of a range, which is the end of the one before. */
     static String boundary(byte[] key, Map<Long, String> names) {
         if (key.length < Long.BYTES) {
             return "the beginning";
@@ -179,20 +190,13 @@ final class PartitionsCommand {
     }
 
     private void print(List<String[]> lines) {
-        int columns = lines.get(0).length;
-        int[] widths = new int[columns];
-        for (String[] line : lines) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], line[i].length());
-            }
-        }
-        for (String[] line : lines) {
-            StringBuilder text = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String pad = " ".repeat(widths[i] - line[i].length());
-                text.append(i < 3 ? line[i] + pad : pad + line[i]).append("  ");
-            }
-            out.println(text.toString().stripTrailing());
-        }
+        String format = IntStream.range(0, lines.get(0).length)
+                .mapToObj(column -> "%" + (column < 3 ? "-" : "") + width(lines, column) + "s")
+                .collect(Collectors.joining("  "));
+        lines.forEach(line -> out.println(String.format(format, (Object[]) line).stripTrailing()));
+    }
+
+    private static int width(List<String[]> lines, int column) {
+        return lines.stream().mapToInt(line -> line[column].length()).max().orElseThrow();
     }
 }

@@ -1,6 +1,10 @@
 package dev.trestle.cli;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -15,23 +19,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
 /**
- * All that {@code trestle serve} was asked for, checked: holding one means that the server may be started with it.
+ * The validated configuration of {@code trestle serve}.
  *
- * @param data the folder of the data; empty when they are kept in memory
- * @param ports of the services that are served, 0 for any free one
- * @param clusterSettings what an engine outside of this process is told, by the names of options
- * @param memoryBytes what the whole process may take
- * @param admin where health and metrics are served, if they are
- * @param accessLog how requests are logged, if they are
- * @param bearer whose bearer tokens are accepted, if any
- * @param bearerTenant where clients without credentials are sent for a token
- * @param transport how sockets are got at
+ * @param data the data folder; empty for data in memory or in a cluster
+ * @param ports of the services to serve, 0 for any free one
+ * @param cluster where the data is; empty for an embedded engine
+ * @param memoryBytes the memory of the whole process
+ * @param admin where health and metrics are served, if at all
+ * @param accessLog how requests are logged, if at all
+ * @param bearer the issuer whose bearer tokens are accepted, if any
+ * @param bearerTenant the tenant that the 401 challenge names
  */
 record ServeConfig(
         Optional<Path> data,
@@ -40,7 +42,7 @@ record ServeConfig(
         List<AccountKeys> accounts,
         Durability durability,
         EngineName engine,
-        Map<String, String> clusterSettings,
+        Optional<ClusterConfig> cluster,
         Optional<TlsFiles> tls,
         boolean allowDevelopmentKey,
         LogLevel logLevel,
@@ -55,39 +57,19 @@ record ServeConfig(
         SocketTransport transport) {
 
     /**
-     * Where health and metrics are served.
+     * The admin port.
      *
      * @param port 0 for any free one
      */
     record Admin(ListenAddress address, int port) {}
 
-    /**
-     * What the engine does at once, and what may wait for it.
-     *
-     * @param scanThreads as many as the machine suggests when empty
-     * @param readThreads as many as the machine suggests when empty
-     */
-    record EngineLimits(
-            int commitsQueuedMax,
-            long commitBytesQueuedMax,
-            int scansQueuedMax,
-            int readsQueuedMax,
-            OptionalInt scanThreads,
-            OptionalInt readThreads) {}
-
-    /** What an acknowledged write survives. */
-    enum Durability {
-        SYNCED,
-        BUFFERED
-    }
-
-    /** Which engine stores the rows. */
+    /** The storage engines. */
     enum EngineName {
         ROCKSDB,
         HBASE
     }
 
-    /** How much is logged. */
+    /** The log levels. */
     enum LogLevel {
         ERROR,
         WARN,
@@ -96,23 +78,18 @@ record ServeConfig(
         TRACE
     }
 
-    /** The ports that every SDK knows. */
-    static final Map<Service, Integer> USUAL_PORTS = Map.of(
-            Service.TABLE,
-            usualPort(ServeOption.TABLE_PORT),
-            Service.QUEUE,
-            usualPort(ServeOption.QUEUE_PORT),
-            Service.BLOB,
-            usualPort(ServeOption.BLOB_PORT));
-
-    private static int usualPort(ServeOption option) {
-        return Integer.parseInt(option.defaultText().orElseThrow());
+    /** Returns the port of a service that {@code UseDevelopmentStorage=true} means. */
+    static int usualPort(Service service) {
+        return switch (service) {
+            case TABLE -> 10002;
+            case QUEUE -> 10001;
+            case BLOB -> 10000;
+        };
     }
 
     ServeConfig {
         ports = Map.copyOf(ports);
         accounts = List.copyOf(accounts);
-        clusterSettings = Map.copyOf(clusterSettings);
         if (accounts.isEmpty()) {
             throw new ConfigException("No account is given; give one with --account NAME:KEY.");
         }
@@ -131,6 +108,12 @@ record ServeConfig(
         }
     }
 
+    /** Returns the configuration of the storage engine. */
+    StorageConfig toStorageConfig(MemoryBudget memory) {
+        return new StorageConfig(
+                data, durability, engineLimits, memory.engineBytes(), memory.rowCacheBytes(limits), cluster);
+    }
+
     ServerConfig toServerConfig() {
         return new ServerConfig(
                 address.host(),
@@ -147,7 +130,7 @@ record ServeConfig(
                 bearerTenant);
     }
 
-    /** A refusal may say what was expected where the only secret is public and the caller is on this machine. */
+    /** Responses 403 may explain the expected signature if the key is public and only this machine can connect. */
     private boolean explainRefusals() {
         return address.loopback() && usesDevelopmentKey(accounts);
     }

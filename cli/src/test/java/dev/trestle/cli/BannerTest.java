@@ -80,7 +80,7 @@ class BannerTest {
     @Test
     void in_memory_promises_nothing() {
         assertThat(banner(10002, "--in-memory"))
-                .contains("  Data               in memory, gone when the server stops\n")
+                .contains("  Data               in memory, lost when the server stops\n")
                 .contains("  Durability         none\n");
     }
 
@@ -95,8 +95,7 @@ class BannerTest {
     void an_admin_port_that_others_can_reach_comes_with_a_warning() {
         for (String reachable : List.of("0.0.0.0", "::", "192.0.2.1")) {
             assertThat(banner(10002, "--admin-host", reachable))
-                    .contains(
-                            "  Warning            Others can reach this port, which asks for no credentials: let only")
+                    .contains("  Warning            Others can reach this port, which needs no credentials: allow only")
                     .contains(" or leave out --admin-host.\n");
         }
         for (String own : List.of("127.0.0.1", "127.0.0.2", "::1")) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.cli.TrestleCommand.Run;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The command around the configuration: help, version, and what a failed start says. */
 class MainTest {
@@ -25,8 +27,35 @@ class MainTest {
     void help_of_serve_names_every_option_and_its_default() {
         String help = TrestleCommand.run(List.of("serve", "--help"), Map.of()).out();
 
-        assertThat(help).contains(ServeOption.all().map(ServeOption::flag).toList());
+        assertThat(help)
+                .contains(flags(option -> !option.hidden()))
+                .doesNotContain(flags(OptionSpec::hidden).toArray(String[]::new));
         assertThat(help.replaceAll("\\s+", " ")).contains("Default: 10002.", "Default: synced.");
+    }
+
+    @Test
+    void expert_help_of_serve_names_all_options_whatever_the_settings() {
+        Run run = TrestleCommand.run(List.of("serve", "--help-expert"), BROKEN);
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.config()).isEmpty();
+        assertThat(run.out()).startsWith("Usage: trestle").contains(flags(option -> true));
+        assertThat(run.out().replaceAll("\\s+", " ")).contains("Default: 8192.");
+    }
+
+    @Test
+    void operators_have_to_know_thirty_options_at_most() {
+        assertThat(flags(option -> !option.hidden()))
+                .filteredOn(
+                        flag -> !List.of("--help", "--help-expert", "--version").contains(flag))
+                .hasSizeLessThanOrEqualTo(30);
+    }
+
+    private static List<String> flags(Predicate<OptionSpec> wanted) {
+        return TrestleCommand.serve().options().stream()
+                .filter(wanted)
+                .map(OptionSpec::longestName)
+                .toList();
     }
 
     @Test

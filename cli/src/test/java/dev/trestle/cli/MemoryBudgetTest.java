@@ -3,7 +3,7 @@ package dev.trestle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.trestle.engine.rocksdb.RocksEngineConfig;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.http.HttpLimits;
@@ -52,9 +52,10 @@ class MemoryBudgetTest {
 
         assertThatThrownBy(() -> budget.check(new HttpConfig(HttpLimits.CONNECTIONS_MAX, 256 * MIB, RateLimits.NONE)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("--max-body-memory 256m and --max-answer-memory 64m do not fit into a Java heap of 384m:"
-                        + " twice the first and the second together may be 288m. Make them smaller, or the heap larger,"
-                        + " as with TRESTLE_JAVA_OPTS=-Xmx1g and a larger --memory.");
+                .hasMessage(
+                        "--max-request-memory 256m and --max-response-memory 64m do not fit into a Java heap of 384m:"
+                                + " twice the first and the second together may be 288m. Make them smaller, or the heap larger,"
+                                + " as with TRESTLE_JAVA_OPTS=-Xmx1g and a larger --memory.");
     }
 
     @Test
@@ -86,14 +87,14 @@ class MemoryBudgetTest {
                         Map.of())
                 .config()
                 .orElseThrow();
-        RocksEngineConfig engine = ServerProcess.rocksConfig(config, MemoryBudget.of(1024 * MIB, HEAP));
+        StorageConfig engine = config.toStorageConfig(MemoryBudget.of(1024 * MIB, HEAP));
 
         assertThat(engine.memoryBytes() / MIB).isEqualTo(358);
         assertThat(engine.rowCacheBytes()).isEqualTo(64 * MIB);
-        assertThat(engine.commitsQueuedMax()).isEqualTo(2);
-        assertThat(engine.scansQueuedMax()).isEqualTo(3);
-        assertThat(engine.readsQueuedMax()).isEqualTo(1024);
-        assertThat(engine.scanThreads()).isEqualTo(5);
-        assertThat(engine.readThreads()).isPositive();
+        assertThat(engine.limits().commitsQueuedMax()).isEqualTo(2);
+        assertThat(engine.limits().scansQueuedMax()).isEqualTo(3);
+        assertThat(engine.limits().readsQueuedMax()).isEqualTo(1024);
+        assertThat(engine.limits().scanThreads()).hasValue(5);
+        assertThat(engine.limits().readThreads()).isEmpty();
     }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.catalogue.Service;
 import dev.trestle.cli.TrestleCommand.Run;
 import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Storage;
 import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
-import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.ExitCode;
 
 class ScrubCommandTest {
     private static final String NOTHING = "Scrubbed 0 contents, 0 bytes: 0 damaged; 0 leftovers removed.";
@@ -91,10 +92,10 @@ class ScrubCommandTest {
             Run second = (Run) CompletableFuture.anyOf(both.toArray(CompletableFuture[]::new))
                     .get();
             assertThat(second.err()).isEqualTo("A scrub is already running; wait for its end.");
-            assertThat(second.exitCode()).isEqualTo(Main.FAILED);
+            assertThat(second.exitCode()).isEqualTo(ExitCode.SOFTWARE);
             release.run();
             List<Run> ended = both.stream().map(CompletableFuture::join).toList();
-            assertThat(ended).extracting(Run::exitCode).containsExactlyInAnyOrder(Main.OK, Main.FAILED);
+            assertThat(ended).extracting(Run::exitCode).containsExactlyInAnyOrder(ExitCode.OK, ExitCode.SOFTWARE);
             assertThat(ended).extracting(Run::out).anyMatch(out -> out.endsWith(NOTHING));
             assertThat(run(admin(server)).exitCode()).isZero();
         }
@@ -104,8 +105,8 @@ class ScrubCommandTest {
     void a_server_without_blobs_is_told_of_in_a_sentence() {
         try (TrestleServer server = start(Service.TABLE)) {
             Run run = run(admin(server));
-            assertThat(run.err()).endsWith(" serves no blobs, or is no Trestle.");
-            assertThat(run.exitCode()).isEqualTo(Main.FAILED);
+            assertThat(run.err()).endsWith(" serves no blobs, or is not Trestle.");
+            assertThat(run.exitCode()).isEqualTo(ExitCode.SOFTWARE);
         }
     }
 
@@ -114,17 +115,17 @@ class ScrubCommandTest {
         Run run = run("--admin=http://127.0.0.1:1");
         assertThat(run.err())
                 .isEqualTo(
-                        "No server answers at http://127.0.0.1:1; name its admin port with --admin, or the folder of one"
-                                + " that is stopped with --data.");
-        assertThat(run.exitCode()).isEqualTo(Main.FAILED);
+                        "No server responds at http://127.0.0.1:1; give its admin port with --admin, or the folder of a"
+                                + " stopped server with --data.");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.SOFTWARE);
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "--data=x --admin=http://127.0.0.1:1 | A scrub is of a server, with --admin, or of a folder, with --data;"
-                        + " not of both.",
+                "--data=x --admin=http://127.0.0.1:1 | The options --admin and --data"
+                        + " contradict each other: scrub a server with --admin, or the folder of a stopped one with --data.",
                 "--data=missing/folder | There is no folder missing/folder.",
                 "--admin=10003 | The option --admin takes an address such as http://127.0.0.1:10003, not 10003.",
                 "--no-verfy | The option --no-verfy is unknown; the nearest known one is --no-verify.",
@@ -132,7 +133,7 @@ class ScrubCommandTest {
     void what_cannot_be_scrubbed_is_told_in_a_sentence(String options, String sentence) {
         Run run = run(options.split(" ", -1));
         assertThat(run.err()).isEqualTo(sentence);
-        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

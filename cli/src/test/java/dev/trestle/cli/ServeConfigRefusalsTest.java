@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.catalogue.Service;
-import dev.trestle.cli.ServeConfig.Durability;
-import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
 import dev.trestle.cli.TrestleCommand.Run;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.admin.AccessLogConfig;
@@ -26,8 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.ExitCode;
 
-/** Which options are refused, and what whoever gave them is told. */
+/** Which options are refused, and with which sentence. */
 class ServeConfigRefusalsTest extends ServeFiles {
     private static final String KEY = "c2VjcmV0LW9uZQ==";
     private static final String OTHER_KEY = "c2VjcmV0LXR3bw==";
@@ -54,10 +55,9 @@ class ServeConfigRefusalsTest extends ServeFiles {
                 "--limit-account-requests",
                 "many");
         assertRefused(
-                "The value of --max-body-memory cannot be used: '64' is not a size, such as 512k, 64m or 1g.",
-                "--max-body-memory",
+                "The value of --max-request-memory cannot be used: '64' is not a size, such as 512k, 64m or 1g.",
+                "--max-request-memory",
                 "64");
-        assertRefused("The value of --max-headers cannot be used: '1g' is more than 16m.", "--max-headers", "1g");
         assertRefused(
                 "The value of --idle-timeout cannot be used: '2m' is not a number from 1 to 2147483647.",
                 "--idle-timeout",
@@ -123,11 +123,9 @@ class ServeConfigRefusalsTest extends ServeFiles {
                 "--services",
                 "table,blobs");
         assertRefused(
-                "The value of --table-port cannot be used: 'x' is not a port, which is a number from 0 to 65535.",
-                "--table-port",
-                "x");
+                "The value of --table-port cannot be used: 'x' is not a number from 0 to 65535.", "--table-port", "x");
         assertRefused(
-                "The value of --table-port cannot be used: '65536' is not a port, which is a number from 0 to 65535.",
+                "The value of --table-port cannot be used: '65536' is not a number from 0 to 65535.",
                 "--table-port",
                 "65536");
         assertRefused(
@@ -137,7 +135,7 @@ class ServeConfigRefusalsTest extends ServeFiles {
                 "The value of --log-level cannot be used: 'all' is not error or warn or info or debug or trace.",
                 "--log-level",
                 "all");
-        assertRefused("The value of --in-memory cannot be used: 'yes' is neither true nor false.", "--in-memory=yes");
+        assertRefused("The value of --in-memory cannot be used: 'yes' is not a boolean.", "--in-memory=yes");
         assertRefused("The value of --data cannot be used: it is empty.", "--data", "");
         assertRefused(
                 "The value of --host cannot be used: it is empty; give an address such as 127.0.0.1.", "--host", "");
@@ -158,6 +156,18 @@ class ServeConfigRefusalsTest extends ServeFiles {
                 "missing.pem",
                 "--tls-key",
                 privateKey + "");
+    }
+
+    @Test
+    void switches_come_from_the_strongest_source_wherever_the_config_file_is_named() throws IOException {
+        String file = file("in-memory=false", "rehearse-azure=true");
+        assertThat(config(List.of("--in-memory", "--config", file), Map.of("TRESTLE_REHEARSE_AZURE", "false")))
+                .isEqualTo(config(List.of("--in-memory"), Map.of()));
+        assertThat(config(List.of("--in-memory"), Map.of("TRESTLE_IN_MEMORY", "nonsense")))
+                .isEqualTo(config(List.of("--in-memory"), Map.of()));
+        assertThat(run(List.of("serve", "--in-memory=yes"), Map.of("TRESTLE_IN_MEMORY", "true"))
+                        .err())
+                .startsWith("The value of --in-memory cannot be used: ");
     }
 
     @Test
@@ -208,26 +218,37 @@ class ServeConfigRefusalsTest extends ServeFiles {
                 .endsWith("the nearest known one is TRESTLE_TLS_KEY.");
         String file = file("tabel-port=1");
         assertRefused(
-                "The key 'tabel-port' in " + file + " is unknown to Trestle; the nearest known one is 'table-port'.",
+                "The key 'tabel-port' in " + file + " is unknown to Trestle; the nearest known one is table-port.",
                 "--config",
                 file);
         Run run = run(List.of("srve"), Map.of());
         assertThat(run.err()).isEqualTo("There is no command srve; the nearest known one is serve.");
-        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
     void a_stray_argument_is_refused_and_not_repeated() {
         Run run = run(List.of("serve", "--account", "mine:" + KEY, OTHER_KEY), Map.of());
 
-        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err())
-                .isEqualTo("The serve command takes options only, and one of the arguments is none; see trestle serve"
+                .isEqualTo("The serve command takes only options, and one argument is not an option; see trestle serve"
                         + " --help.");
     }
 
     @Test
+    void an_argument_that_is_not_like_a_command_is_refused_and_not_repeated() {
+        assertThat(run(List.of(OTHER_KEY), Map.of()).err()).isEqualTo("There is no such command; see trestle --help.");
+        assertThat(run(List.of("partitions", OTHER_KEY), Map.of()).err())
+                .isEqualTo("There is no such command; see trestle partitions --help.");
+        assertThat(run(List.of("--in-memory", OTHER_KEY), Map.of()).err())
+                .startsWith("The serve command takes only options");
+    }
+
+    @Test
     void an_option_without_its_value_or_given_twice_is_refused() {
+        assertRefused("The option --in-memory is given more than once.", "--in-memory", "--in-memory=true");
+        assertRefused("The option --services is given more than once.", "--services=blob", "--services=table");
         assertRefused("The option --data needs a value, DIR.", "--data");
         assertRefused("The option --data needs a value, DIR.", "--data", "--in-memory");
         assertRefused("The option --data is given more than once.", "--data", "a", "--data", "b");
@@ -263,7 +284,7 @@ class ServeConfigRefusalsTest extends ServeFiles {
                         List.of(),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
-                        Map.of(),
+                        Optional.empty(),
                         Optional.empty(),
                         false,
                         LogLevel.INFO,

@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.cli.ServeConfig.Admin;
-import dev.trestle.cli.ServeConfig.Durability;
-import dev.trestle.cli.ServeConfig.EngineLimits;
 import dev.trestle.cli.ServeConfig.EngineName;
 import dev.trestle.cli.ServeConfig.LogLevel;
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
 import dev.trestle.server.ServerConfig.TlsFiles;
@@ -20,6 +21,7 @@ import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.admission.RateLimits;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;
+import dev.trestle.server.http.HttpLimits;
 import dev.trestle.server.http.TimeLimits;
 import dev.trestle.server.sockets.SocketTransport;
 import java.io.IOException;
@@ -54,7 +56,7 @@ class ServeConfigTest extends ServeFiles {
                         List.of(AccountKeys.DEVELOPMENT),
                         Durability.SYNCED,
                         EngineName.ROCKSDB,
-                        Map.of(),
+                        Optional.empty(),
                         Optional.empty(),
                         false,
                         LogLevel.INFO,
@@ -109,12 +111,16 @@ class ServeConfigTest extends ServeFiles {
                         Stream.of(
                                 "in-memory",
                                 "config",
+                                "help",
+                                "help-expert",
+                                "version",
                                 "hbase-quorum",
                                 "hbase-namespace",
                                 "hbase-conf",
                                 "hbase-content-dir")))
-                .containsExactlyInAnyOrderElementsOf(
-                        ServeOption.all().map(ServeOption::key).toList());
+                .containsExactlyInAnyOrderElementsOf(TrestleCommand.serve().options().stream()
+                        .map(option -> option.longestName().substring(2))
+                        .toList());
     }
 
     @Test
@@ -129,19 +135,12 @@ class ServeConfigTest extends ServeFiles {
                 Map.of());
         assertThat(config.engine()).isEqualTo(EngineName.HBASE);
         assertThat(config.data()).isEmpty();
-        assertThat(config.clusterSettings())
-                .isEqualTo(Map.of(
-                        "hbase-quorum",
-                        "zoo:2181",
-                        "hbase-namespace",
-                        "mine",
-                        "hbase-conf",
-                        "conf",
-                        "hbase-content-dir",
-                        "/contents"));
+        assertThat(config.cluster())
+                .hasValue(new ClusterConfig(
+                        Optional.of("zoo:2181"), Optional.of(Path.of("conf")), "mine", Optional.of("/contents")));
         assertThat(config(List.of("--engine=hbase", "--hbase-quorum=zoo:2181"), Map.of())
-                        .clusterSettings())
-                .containsEntry("hbase-namespace", "trestle");
+                        .cluster())
+                .hasValue(new ClusterConfig(Optional.of("zoo:2181"), Optional.empty(), "trestle", Optional.empty()));
     }
 
     @Test
@@ -224,7 +223,6 @@ class ServeConfigTest extends ServeFiles {
                 .contains("mine:***")
                 .doesNotContain(KEY)
                 .doesNotContain(OTHER_KEY);
-        assertThat(new Settings.Setting("mine:" + KEY, "--account").toString()).doesNotContain(KEY);
     }
 
     @Test
@@ -272,7 +270,7 @@ class ServeConfigTest extends ServeFiles {
     }
 
     @Test
-    void whoever_moves_the_tables_has_the_queues_on_a_free_port_unless_they_say_which() {
+    void queues_are_on_a_free_port_if_the_tables_are_on_another_port_and_none_is_given() {
         assertThat(config(List.of("--table-port", "0"), Map.of()).ports())
                 .isEqualTo(Map.of(Service.TABLE, 0, Service.QUEUE, 0, Service.BLOB, 0));
         assertThat(config(List.of("--table-port", "8080", "--queue-port", "8081"), Map.of())
@@ -296,7 +294,7 @@ class ServeConfigTest extends ServeFiles {
         assertThat(server("--admin-port", "7").admin())
                 .contains(new AdminConfig("127.0.0.1", 7, OptionalLong.of(1L << 30)));
         assertRefused(
-                "The value of --admin-port cannot be used: 'none' is not a port, which is a number from 0 to 65535.",
+                "The value of --admin-port cannot be used: 'none' is not a number from 0 to 65535.",
                 "--admin-port",
                 "none");
     }
@@ -363,19 +361,15 @@ class ServeConfigTest extends ServeFiles {
         texts.put("transport", "epoll");
         texts.put("max-connections", "17");
         texts.put("max-connections-per-address", "7");
-        texts.put("max-body-memory", "8m");
-        texts.put("max-answer-memory", "9m");
-        texts.put("max-request-line", "10k");
-        texts.put("max-headers", "11k");
+        texts.put("max-request-memory", "8m");
+        texts.put("max-response-memory", "9m");
         texts.put("max-queued-commits", "12");
-        texts.put("max-queued-commit-memory", "13m");
         texts.put("max-queued-scans", "14");
-        texts.put("max-queued-reads", "15");
         texts.put("scan-threads", "16");
         texts.put("read-threads", "18");
         texts.put("body-timeout", "19");
         texts.put("request-timeout", "20");
-        texts.put("answer-timeout", "21");
+        texts.put("response-timeout", "21");
         texts.put("idle-timeout", "22");
         texts.put("stop-timeout", "23");
         texts.put("limit-account-requests", "100");
@@ -393,7 +387,7 @@ class ServeConfigTest extends ServeFiles {
                 List.of(new AccountKeys("mine", List.of(KEY, OTHER_KEY))),
                 Durability.BUFFERED,
                 EngineName.ROCKSDB,
-                Map.of(),
+                Optional.empty(),
                 Optional.of(new TlsFiles(certificate, privateKey)),
                 true,
                 LogLevel.TRACE,
@@ -403,8 +397,8 @@ class ServeConfigTest extends ServeFiles {
                         7,
                         8L << 20,
                         9L << 20,
-                        10 << 10,
-                        11 << 10,
+                        HttpLimits.REQUEST_LINE_BYTES_MAX,
+                        HttpLimits.HEADERS_BYTES_MAX,
                         new TimeLimits(
                                 Duration.ofSeconds(19),
                                 Duration.ofSeconds(20),
@@ -412,7 +406,7 @@ class ServeConfigTest extends ServeFiles {
                                 Duration.ofSeconds(22),
                                 Duration.ofSeconds(23)),
                         new RateLimits(OptionalInt.of(100), OptionalInt.of(10))),
-                new EngineLimits(12, 13L << 20, 14, 15, OptionalInt.of(16), OptionalInt.of(18)),
+                new EngineLimits(12, 32L << 20, 14, 1024, OptionalInt.of(16), OptionalInt.of(18)),
                 Optional.of(new Admin(new ListenAddress("::1", true, false), 12346)),
                 Optional.of(new AccessLogConfig(AccessLogFormat.JSON, Optional.of(Path.of("elsewhere/access.log")))),
                 Optional.of(new BearerConfig(certificate, "https://sts.example.org/t/", "https://storage.example.org")),

@@ -3,12 +3,12 @@ package dev.trestle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.engine.Storage;
 import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.BlobConfig;
 import dev.trestle.server.ServerConfig;
-import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AccessLogFormat;

@@ -1,5 +1,6 @@
 package dev.trestle.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -10,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The command as people give it, run in this process up to where a server would start. */
 final class TrestleCommand {
@@ -27,8 +31,14 @@ final class TrestleCommand {
         Run run = run(Stream.concat(Stream.of("serve"), Stream.of(options)).toList(), Map.of());
         assertThat(run.err()).isEqualTo(sentence);
         assertThat(run.out()).isEmpty();
-        assertThat(run.exitCode()).isEqualTo(Main.BAD_USAGE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.config()).isEmpty();
+    }
+
+    /** Returns the serve command with its options. */
+    static CommandSpec serve() {
+        CommandLine trestle = new Main(Map.of(), System.out, System.err, config -> {}).commandLine("serve");
+        return requireNonNull(trestle.getSubcommands().get("serve")).getCommandSpec();
     }
 
     /** What a command left behind. */

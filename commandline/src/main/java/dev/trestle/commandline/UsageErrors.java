@@ -1,7 +1,9 @@
 package dev.trestle.commandline;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,15 +54,21 @@ public final class UsageErrors implements IParameterExceptionHandler {
                 .getSuggestions().stream().findFirst();
     }
 
+    /** Returns the second half of a sentence about an unknown name: the nearest known one, or else where they are listed. */
+    public static String hint(String unknown, Collection<String> known, CommandSpec command) {
+        return nearest(unknown, known)
+                .map(name -> "the nearest known one is " + name + ".")
+                .orElse(help(command));
+    }
+
     private static String unknownOption(String name, CommandSpec command) {
         Map<String, String> flags = command.options().stream()
                 .flatMap(option -> Stream.of(option.names()))
                 .collect(Collectors.toMap(UsageErrors::withoutDashes, flag -> flag));
         return "The option " + name + " is unknown; "
                 + nearest(withoutDashes(name), flags.keySet())
-                        .map(word -> "the nearest known one is " + flags.get(word))
-                        .orElse("see " + command.qualifiedName() + " --help")
-                + ".";
+                        .map(word -> "the nearest known one is " + flags.get(word) + ".")
+                        .orElse(help(command));
     }
 
     private String sentence(ParameterException problem) {
@@ -68,40 +76,65 @@ public final class UsageErrors implements IParameterExceptionHandler {
                 && twice.getOverwritten() instanceof OptionSpec option) {
             return "The option " + option.longestName() + " is given more than once.";
         }
-        if (problem instanceof MissingParameterException missing
-                && missing.getMissing().get(0) instanceof OptionSpec option) {
-            return "The option " + option.longestName() + " needs a value, " + option.paramLabel() + ".";
+        if (problem instanceof MissingParameterException missing) {
+            return missing.getMissing().get(0) instanceof OptionSpec option
+                    ? "The option " + option.longestName() + " needs a value, " + option.paramLabel() + "."
+                    : "The " + command(problem).name() + " command needs "
+                            + missing.getMissing().get(0).paramLabel() + "; " + help(command(problem));
         }
         if (problem instanceof UnmatchedArgumentException unmatched) {
             return unmatched(unmatched);
         }
-        if (problem.getArgSpec() instanceof OptionSpec option
-                && problem.getCause() instanceof TypeConversionException reason) {
-            String text = withStop(String.valueOf(reason.getMessage()));
-            return text.startsWith(TAKES)
-                    ? "The option " + option.longestName() + " " + text
-                    : "The value of " + origin.apply(option) + " cannot be used: " + text;
+        if (problem.getArgSpec() instanceof OptionSpec option) {
+            return wrongValue(option, problem);
         }
-        return withStop(String.valueOf(problem.getMessage()));
+        // Picocli puts all arguments into the message of an unexpected failure.
+        return problem.getCause() == null
+                ? withStop(String.valueOf(problem.getMessage()))
+                : "The command line cannot be read; " + help(command(problem));
+    }
+
+    private String wrongValue(OptionSpec option, ParameterException problem) {
+        String text = problem.getCause() instanceof TypeConversionException reason
+                ? withStop(String.valueOf(reason.getMessage()))
+                : help(option.command());
+        if (option.type().isEnum()) {
+            text = "'" + problem.getValue() + "' is not "
+                    + Arrays.stream(option.type().getEnumConstants())
+                            .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(" or "))
+                    + ".";
+        }
+        return text.startsWith(TAKES)
+                ? "The option " + option.longestName() + " " + text
+                : "The value of " + origin.apply(option) + " cannot be used: " + text;
     }
 
     private static String unmatched(UnmatchedArgumentException problem) {
-        CommandSpec command = problem.getCommandLine().getCommandSpec();
+        CommandSpec command = command(problem);
         String stray = problem.getUnmatched().get(0);
         if (stray.startsWith("-")) {
             return unknownOption(stray.split("=", 2)[0], command);
         }
-        String help = "see " + command.qualifiedName() + " --help";
-        if (command.subcommands().isEmpty()) {
-            return "The " + command.name() + " command takes options only, and one of the arguments is none; " + help
-                    + ".";
+        if (!command.positionalParameters().isEmpty()) {
+            return "The " + command.name() + " command takes fewer arguments; " + help(command);
         }
-        return "There is no command " + stray + "; "
-                + problem.getSuggestions().stream()
-                        .findFirst()
-                        .map(name -> "the nearest known one is " + name)
-                        .orElse(help)
-                + ".";
+        if (command.subcommands().isEmpty()) {
+            return "The " + command.name() + " command takes only options, and one argument is not an option; "
+                    + help(command);
+        }
+        return problem.getSuggestions().stream()
+                .findFirst()
+                .map(name -> "There is no command " + stray + "; the nearest known one is " + name + ".")
+                .orElse("There is no such command; " + help(command));
+    }
+
+    private static CommandSpec command(ParameterException problem) {
+        return problem.getCommandLine().getCommandSpec();
+    }
+
+    private static String help(CommandSpec command) {
+        return "see " + command.qualifiedName() + " --help.";
     }
 
     private static String withoutDashes(String name) {

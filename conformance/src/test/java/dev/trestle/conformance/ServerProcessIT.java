@@ -81,7 +81,7 @@ class ServerProcessIT {
         "--host=0.0.0.0, --allow-development-key",
         "--config=no-such-file.properties, no-such-file.properties",
         "--memory=300m, --memory 616m",
-        "--max-body-memory=1g, a Java heap of 384m",
+        "--max-request-memory=1g, a Java heap of 384m",
     })
     void what_cannot_be_served_is_told_in_a_sentence(String option, String named) {
         Ended ended = TrestleProcess.run("serve", "--in-memory", option);

@@ -207,11 +207,11 @@ public final class BlobLister {
                     if (rest.isEmpty() || found.size() > query.max) {
                         return CompletableFuture.completedFuture(Optional.empty());
                     }
-                    return rows.page(rest, Filter.ALL, 1).thenCompose(page -> {
-                        if (page.size() == 0) {
+                    return rows.first(rest).thenCompose(first -> {
+                        if (first.isEmpty()) {
                             return CompletableFuture.completedFuture(Optional.empty());
                         }
-                        String name = BlobRowCodec.name(page.key(0));
+                        String name = BlobRowCodec.name(first.get().key());
                         return rows.read(container, name, OptionalLong.empty()).thenApply(blob -> {
                             Optional<String> group = blob.isEmpty() ? groupOf(query, name) : Optional.empty();
                             if (blob.isEmpty()) {

@@ -87,11 +87,13 @@ public final class BlobReader implements AutoCloseable {
         }
         KeyRange range = BlobRowCodec.parts(container, manifest, blob.name(), position);
         return rows.page(range, Filter.ALL, PARTS_AHEAD).thenAccept(page -> {
-            if (page.size() == 0) {
-                throw new ContentGoneException();
-            }
-            for (int i = 0; i < page.size(); i++) {
-                ahead.add(new Placed(BlobRowCodec.decodePart(page.row(i)), BlobRowCodec.end(page.key(i))));
+            try (page) {
+                if (page.size() == 0) {
+                    throw new ContentGoneException();
+                }
+                for (int i = 0; i < page.size(); i++) {
+                    ahead.add(new Placed(BlobRowCodec.decodePart(page.row(i)), BlobRowCodec.end(page.key(i))));
+                }
             }
         });
     }

@@ -107,6 +107,25 @@ final class BlobRowStore {
         return done;
     }
 
+    /** Returns the first row of a range. */
+    CompletionStage<Optional<First>> first(KeyRange range) {
+        return page(range, Filter.ALL, 1).thenApply(page -> {
+            try (page) {
+                return page.size() == 0
+                        ? Optional.empty()
+                        : Optional.of(new First(page.key(0), page.row(0), page.resume()));
+            }
+        });
+    }
+
+    /**
+     * The first row of a range.
+     *
+     * @param next the key of the next row, if there is one
+     */
+    record First(Key key, byte[] row, Optional<Key> next) {}
+
+    /** Returns a page of rows, which the caller closes. */
     CompletionStage<RowPage> page(KeyRange range, Filter filter, int rows) {
         return engine.scan(
                 new Scan(List.of(range), filter, List.of(), new Scan.Limits(rows, PAGE_BYTES, Limits.PAGE_TIME_MAX)));

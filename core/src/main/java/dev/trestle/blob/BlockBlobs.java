@@ -2,7 +2,6 @@ package dev.trestle.blob;
 
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
-import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import dev.trestle.model.Limits;
@@ -91,16 +90,16 @@ public final class BlockBlobs {
                 blob.tier().requireOnline(versions.now());
             }
             long committed = found.map(version -> version.blob().committed()).orElse(0L);
-            return rows.page(BlobRowCodec.blocks(container, name), Filter.ALL, 1)
-                    .thenApply(page -> {
-                        if (page.size() > 0) {
-                            BlobRowCodec.PutBlock other = BlobRowCodec.decodeBlock(page.key(0), page.row(0));
-                            if (other.put() > committed && other.part().block().length() != id.length()) {
-                                throw new StorageException(StorageError.INVALID_BLOB_OR_BLOCK);
-                            }
-                        }
-                        return committed;
-                    });
+            return rows.first(BlobRowCodec.blocks(container, name)).thenApply(first -> {
+                if (first.isPresent()) {
+                    BlobRowCodec.PutBlock other = BlobRowCodec.decodeBlock(
+                            first.get().key(), first.get().row());
+                    if (other.put() > committed && other.part().block().length() != id.length()) {
+                        throw new StorageException(StorageError.INVALID_BLOB_OR_BLOCK);
+                    }
+                }
+                return committed;
+            });
         });
     }
 

@@ -5,13 +5,13 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.engine.support.StageFailures;
 import dev.trestle.engine.support.Timer;
-import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -205,7 +205,7 @@ final class Reclaimer {
     }
 
     CompletionStage<Boolean> hasBlocks(long container, String name) {
-        return rows.page(BlobRowCodec.blocks(container, name), Filter.ALL, 1).thenApply(page -> page.size() > 0);
+        return rows.first(BlobRowCodec.blocks(container, name)).thenApply(Optional::isPresent);
     }
 
     /** A block was put again under its id; what it held before goes, unless the blob has come to hold it. */

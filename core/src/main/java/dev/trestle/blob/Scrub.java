@@ -1,12 +1,11 @@
 package dev.trestle.blob;
 
+import dev.trestle.blob.BlobRowStore.First;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.CatalogueEntry;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.RowPage;
 import dev.trestle.engine.support.StageFailures;
-import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
 import dev.trestle.model.MonotonicTicks;
@@ -145,8 +144,8 @@ public final class Scrub {
         /** Blocks that a commit has made void, or that nobody committed in time, go; the others hold what they have. */
         private void blocks() {
             KeyRange rest = BlobRowCodec.blockNames(container, "", Optional.empty());
-            for (RowPage page = next(rest); page.size() > 0; page = next(rest)) {
-                String name = BlobRowCodec.name(page.key(0));
+            for (Optional<First> next = first(rest); next.isPresent(); next = first(rest)) {
+                String name = BlobRowCodec.name(next.get().key());
                 rest = rest.startingAt(Key.afterPartition(container, BlobRowCodec.blocksPartition(name)));
                 long committed = await(rows.read(container, name, OptionalLong.empty()))
                         .map(version -> version.blob().committed())
@@ -164,8 +163,9 @@ public final class Scrub {
          */
         private void manifests(boolean verify) {
             KeyRange rest = BlobRowCodec.manifests(container);
-            for (RowPage page = next(rest); page.size() > 0; page = next(rest)) {
-                BlobRowCodec.Manifest manifest = BlobRowCodec.Manifest.of(page.key(0));
+            for (Optional<First> next = first(rest); next.isPresent(); next = first(rest)) {
+                BlobRowCodec.Manifest manifest =
+                        BlobRowCodec.Manifest.of(next.get().key());
                 rest = rest.startingAt(
                         Key.afterPartition(container, BlobRowCodec.partsPartition(manifest.id(), manifest.name())));
                 boolean gone =
@@ -181,24 +181,25 @@ public final class Scrub {
         private void parts(BlobRowCodec.Manifest manifest, boolean verify) {
             KeyRange rest = BlobRowCodec.parts(container, manifest.id(), manifest.name(), 0);
             while (!rest.isEmpty()) {
-                RowPage page = next(rest);
-                if (page.size() == 0) {
+                Optional<First> row = first(rest);
+                if (row.isEmpty()) {
                     return;
                 }
-                Part part = BlobRowCodec.decodePart(page.row(0));
+                Part part = BlobRowCodec.decodePart(row.get().row());
                 hold(part);
                 if (verify) {
                     verify(manifest, part);
                 }
                 KeyRange range = rest;
-                rest = page.resume()
+                rest = row.get()
+                        .next()
                         .map(key -> range.startingAt(key.bytes()))
                         .orElse(new KeyRange(range.to(), range.to()));
             }
         }
 
-        private RowPage next(KeyRange range) {
-            return await(rows.page(range, Filter.ALL, 1));
+        private Optional<First> first(KeyRange range) {
+            return await(rows.first(range));
         }
 
         private void hold(Part part) {

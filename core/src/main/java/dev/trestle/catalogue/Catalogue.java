@@ -300,12 +300,9 @@ public final class Catalogue {
     /** Resumes the reclaiming that was interrupted or has failed, and completes when it is done. */
     public CompletionStage<Void> resumeReclaiming(String account) {
         return listing.dropped(account).thenCompose(page -> {
-            CompletableFuture<?>[] reclaimed = new CompletableFuture<?>[page.size()];
-            for (int i = 0; i < page.size(); i++) {
-                long id = CatalogueRowCodec.decodeCollection(page.row(i)).id();
-                reclaimed[i] = reclaim(account, id).toCompletableFuture();
-            }
-            CompletableFuture<Void> all = CompletableFuture.allOf(reclaimed);
+            CompletableFuture<Void> all = CompletableFuture.allOf(Listing.decode(page).stream()
+                    .map(collection -> reclaim(account, collection.id()).toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new));
             return page.resume().isPresent() ? all.thenCompose(done -> resumeReclaiming(account)) : all;
         });
     }

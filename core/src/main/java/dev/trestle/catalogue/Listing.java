@@ -56,12 +56,20 @@ final class Listing {
     }
 
     private static Catalogue.CollectionPage page(RowPage page) {
-        List<CatalogueEntry> found = new ArrayList<>(page.size());
-        for (int i = 0; i < page.size(); i++) {
-            found.add(CatalogueRowCodec.decodeCollection(page.row(i)));
-        }
         return new Catalogue.CollectionPage(
-                found, page.resume().map(key -> key.rowKey().substring(CatalogueKeys.COLLECTION_PREFIX.length())));
+                decode(page),
+                page.resume().map(key -> key.rowKey().substring(CatalogueKeys.COLLECTION_PREFIX.length())));
+    }
+
+    /** Decodes the rows of a page, and closes it. */
+    static List<CatalogueEntry> decode(RowPage page) {
+        List<CatalogueEntry> found = new ArrayList<>(page.size());
+        try (page) {
+            for (int i = 0; i < page.size(); i++) {
+                found.add(CatalogueRowCodec.decodeCollection(page.row(i)));
+            }
+        }
+        return found;
     }
 
     /** One page of the collections that were deleted and are still to be reclaimed. */
@@ -75,10 +83,13 @@ final class Listing {
 
     private CompletionStage<List<String>> accounts(KeyRange rest, List<String> found) {
         return scan(engine, List.of(rest), Filter.ALL, 1).thenCompose(page -> {
-            if (page.size() == 0) {
-                return CompletableFuture.completedFuture(found);
+            String partition;
+            try (page) {
+                if (page.size() == 0) {
+                    return CompletableFuture.completedFuture(found);
+                }
+                partition = page.key(0).partitionKey();
             }
-            String partition = page.key(0).partitionKey();
             String suffix = keys.partition("");
             if (partition.endsWith(suffix)) {
                 found.add(partition.substring(0, partition.length() - suffix.length()));
@@ -94,13 +105,15 @@ final class Listing {
 
     private static CompletionStage<Map<Long, String>> names(Engine engine, KeyRange rest, Map<Long, String> found) {
         return scan(engine, List.of(rest), Filter.ALL, Limits.PAGE_ROWS_MAX).thenCompose(page -> {
-            for (int i = 0; i < page.size(); i++) {
-                Key key = page.key(i);
-                if (key.rowKey().startsWith(CatalogueKeys.COLLECTION_PREFIX)) {
-                    CatalogueEntry collection = CatalogueRowCodec.decodeCollection(page.row(i));
-                    String account =
-                            key.partitionKey().substring(0, key.partitionKey().lastIndexOf('/'));
-                    found.put(collection.id(), account + "/" + collection.name());
+            try (page) {
+                for (int i = 0; i < page.size(); i++) {
+                    Key key = page.key(i);
+                    if (key.rowKey().startsWith(CatalogueKeys.COLLECTION_PREFIX)) {
+                        CatalogueEntry collection = CatalogueRowCodec.decodeCollection(page.row(i));
+                        String account = key.partitionKey()
+                                .substring(0, key.partitionKey().lastIndexOf('/'));
+                        found.put(collection.id(), account + "/" + collection.name());
+                    }
                 }
             }
             return page.resume()

@@ -1,15 +1,18 @@
 package dev.trestle.engine;
 
-/** Told of every group of commits that an engine has written at once. Called where writes happen: it must be quick. */
+/**
+ * Receives every group of commits that an engine has written. Called on the committing thread, so it must not
+ * block.
+ */
 public interface CommitObserver {
     CommitObserver NONE = (commits, rows, bytes, nanos) -> {};
 
     /**
-     * A group is written and as durable as the engine was asked to be.
+     * Called when a group is written and durable.
      *
      * @param rows rows put or deleted by these commits
-     * @param bytes of keys and rows handed to the storage
-     * @param nanos what handing them over took, with the sync where there is one
+     * @param bytes size of the write, keys and rows
+     * @param nanos duration of the write, with its sync if there is one
      */
     void groupWritten(int commits, int rows, long bytes, long nanos);
 }

@@ -1,12 +1,12 @@
 package dev.trestle.engine;
 
-/** What became of a commit: an expected outcome either way, hence a value. */
+/** The result of a commit. A refusal is an expected outcome, not an exception. */
 public sealed interface CommitResult {
 
-    /** All writes apply; every row written carries this version. */
+    /** All writes were applied; every written row is stored with this version. */
     record Committed(long version) implements CommitResult {}
 
-    /** Nothing applies, because of the write at this index, the first that failed. */
+    /** Nothing was applied, because of the write at this index, the first that was refused. */
     record Refused(int index, Reason reason) implements CommitResult {}
 
     /** Why a write was refused. */

@@ -8,116 +8,117 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Contents too large for rows: each is written once, from its start to its end, and read in any order. A content belongs
- * to a collection of the engine and has a name of its own there, drawn by the caller and never used again.
+ * Stores contents that are too large for rows. A content is written once, sequentially, and read at any position.
+ * It belongs to a collection of the engine and has a unique name there, which the caller chooses and never reuses.
  *
- * <p>A content is made in three steps, so that a stop at any moment leaves none that nobody knows of: it is written and
- * sealed, which makes it durable; the caller commits the row that refers to it, its owner; and the content is kept. What
- * was sealed but not kept when the process ended is settled by {@link #resolve} at the next start, which asks whether the
+ * <p>A content is created in three steps, so that a crash at any moment leaves no orphan. First it is written and
+ * sealed, which makes it durable. Then the caller commits the row that refers to it, its owner. Finally the
+ * content is kept. After a crash, {@link #resolve} asks for each content that was sealed and not kept whether its
  * owner refers to it.
  *
- * <p>A name has 1 to 64 digits, lower case letters and hyphens; any other is a bad argument and throws at once. All methods
- * may be called from any thread and never block it. Stages complete exceptionally with {@link EngineException} only, which
- * says {@code CORRUPT} for a content that is missing or too short, on a thread of the store's choice, where the caller must
- * not block.
+ * <p>A name has 1 to 64 digits, lower-case letters and hyphens; other names throw immediately. All methods are
+ * thread-safe and do not block. Stages fail with {@link EngineException} only, {@code CORRUPT} for a content that
+ * is missing or too short. They complete on a thread of the store, which dependent stages must not block.
  */
 public interface ContentStore extends AutoCloseable {
     /**
-     * Begins a content.
+     * Creates a content.
      *
-     * @param tap shown each piece, on the thread that writes it and before it is written, with the position at its start;
-     *     for digests, which are work that no event loop should do
+     * @param tap receives each piece before it is written, on the thread that writes it; used for digests, which
+     *     would block an event loop
      */
     Sink create(long collection, String name, Consumer<ByteBuffer> tap);
 
     /**
-     * Fails with {@code FULL} when so many more bytes would leave no room for the rows beside them. A content may still be
-     * refused while it is written.
+     * Fails with {@code FULL} if so many more bytes would leave too little space for rows. Writing a content may
+     * still fail afterwards.
      */
     default CompletionStage<Void> requireRoom(long bytes) {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** A content that is being written, by one caller at a time. Once a call has failed, all later ones do. */
+    /** A content being written, by one caller at a time. After a failed call, all later ones fail. */
     interface Sink {
-        /** Adds bytes, which are the sink's until the stage completes; the next call has to wait for that. */
+        /** Appends bytes. The sink owns the buffer until the stage completes; the next call must wait for that. */
         CompletionStage<Void> write(ByteBuffer bytes);
 
         /**
-         * Ends the content and makes it durable.
+         * Completes the content and makes it durable.
          *
          * @param owner the key of the row that will refer to it
          */
         CompletionStage<Void> seal(byte[] owner);
 
-        /** Lets go of what was written; of no effect once sealed. May be called while a write is under way. */
+        /** Discards the content, unless it is sealed. May be called during a write. */
         void abandon();
     }
 
     /**
-     * The owner of a sealed content has been committed. Readers find it before and after alike, and it is as durable before
-     * as after, so that nobody has to wait for this.
+     * Marks a sealed content as kept, after its owner was committed. It is as readable and as durable before, so
+     * nobody needs to wait for this.
      */
     CompletionStage<Void> keep(long collection, String name);
 
-    /** Opens a content that is sealed; fails when there is none of this name. */
+    /** Opens a sealed content; fails if there is none. */
     CompletionStage<Source> open(long collection, String name);
 
-    /** A content that is being read. It can be read to its end even if it is deleted meanwhile, where the store can. */
+    /** A content being read. If the store supports it, it stays readable after it was deleted. */
     interface Source extends AutoCloseable {
-        /** Fills the buffer from a position of the content on; fails when the content ends before that. */
+        /** Fills the buffer from a position; fails if the content ends before. */
         CompletionStage<Void> read(long position, ByteBuffer into);
 
-        /** Shows the first bytes of the content, piece by piece on one thread of the store; fails when there are fewer. */
+        /**
+         * Reads the first bytes of the content, in pieces, on one thread of the store; fails if there are fewer.
+         */
         default CompletionStage<Void> readAll(long length, Consumer<ByteBuffer> seen) {
             ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(length));
             return read(0, all).thenAccept(read -> seen.accept(all.flip()));
         }
 
-        /** Differs once the file of the content was written to again; 0 where that cannot be known. */
+        /** Returns a value that changes if the file of the content is written to again; 0 if unknown. */
         default long stamp() {
             return 0;
         }
 
-        /** The file whose first bytes are the content, where there is one, to be sent without passing through memory. */
+        /** Returns the local file whose first bytes are the content, if there is one, for zero-copy transfer. */
         Optional<FileChannel> file();
 
         @Override
         void close();
     }
 
-    /** Makes a sealed content of what another one holds, as cheaply as the store can, see {@link Sink#seal}. */
+    /**
+     * Copies a sealed content to a new sealed one, by reference if the store supports it; see {@link Sink#seal}.
+     */
     CompletionStage<Void> copy(long collection, String name, long toCollection, String toName, byte[] owner);
 
-    /** Deletes a content; of no effect when there is none. */
+    /** Deletes a content, if it exists. */
     CompletionStage<Void> delete(long collection, String name);
 
     /**
-     * Deletes all contents of a collection, kept or sealed. From the moment of the call, keeping one of it deletes it; a
-     * collection is never used again. After a restart the call has to be repeated unless it had completed. What is
-     * remembered for that takes memory until {@link #release}.
+     * Deletes all contents of a collection, kept or sealed. From now on, keeping one of them deletes it; a
+     * collection is never reused. If the process stops before the stage completes, the call must be repeated. The
+     * store keeps the collection in memory until {@link #release}.
      */
     CompletionStage<Void> drop(long collection);
 
-    /**
-     * No operation in flight refers to the dropped collection: once the calls made so far are done, the store may evict
-     * what it keeps in memory about it.
-     */
+    /** Evicts a dropped collection from memory. Called when no operation in flight refers to it. */
     default void release(long collection) {}
 
     /**
-     * Settles what was sealed or begun but not kept by a process that is no more. What this one has under way is left
-     * alone, and so is what is young where other processes use the store.
+     * Recovers the contents that a terminated process has not kept: keeps those that an owner refers to, and
+     * deletes the others. Skips contents in flight in this process and, if other processes share the store, recent
+     * ones.
      */
     CompletionStage<Void> resolve(Reference reference);
 
-    /** Whether an owner refers to a content. */
+    /** Looks up whether an owner refers to a content. */
     @FunctionalInterface
     interface Reference {
         CompletionStage<Boolean> holds(byte[] owner, long collection, String name);
     }
 
-    /** Shows the name of every content that is kept, on a thread of the store. */
+    /** Lists the names of all kept contents, on a thread of the store. */
     CompletionStage<Void> names(long collection, Consumer<String> seen);
 
     @Override

@@ -5,55 +5,59 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Ordered rows with partition-atomic commits. An implementer promises:
+ * Ordered rows with commits that are atomic within a partition. An implementation guarantees:
  *
  * <ul>
- *   <li>a commit applies wholly or not at all, and when its stage completes it is as durable as the engine was asked to
- *       be and seen by every later read and scan;
- *   <li>the version a commit gives its rows is greater than that of any earlier commit of the same partition, also
- *       after a restart and when the clock goes backwards;
- *   <li>a page of a scan is one consistent snapshot, and rows come in the unsigned order of their keys;
- *   <li>stages complete exceptionally with {@link EngineException} only; bad arguments throw at once;
- *   <li>all methods may be called from any thread and never block it; a stage may complete before it is returned, and
- *       completes on a thread of the engine's choice otherwise, where the caller must not block.
+ *   <li>a commit applies completely or not at all; when its stage completes, it has the configured
+ *       {@link Durability}, and every later read and scan sees it;
+ *   <li>the version of a commit is greater than that of any earlier commit to the same partition, also after a
+ *       restart and when the clock goes backwards;
+ *   <li>rows given to a commit are not modified: the engine stores copies that carry the version, and returns the
+ *       version;
+ *   <li>a page of a scan is one consistent snapshot, and its rows are in the unsigned order of their keys;
+ *   <li>stages fail with {@link EngineException} only; invalid arguments throw immediately;
+ *   <li>all methods are thread-safe and do not block. A stage that is not complete when it is returned completes
+ *       on a thread of the engine, which dependent stages must not block.
  * </ul>
  */
 public interface Engine extends AutoCloseable {
 
-    /** The row as it was encoded, with its version, or empty when there is none. */
+    /** Returns the encoded row with its version, or empty if there is none. The caller owns the array. */
     CompletionStage<Optional<byte[]>> read(Key key);
 
-    /** One page of rows. */
+    /** Returns one page of rows, which the caller owns and closes. */
     CompletionStage<RowPage> scan(Scan scan);
 
-    /** Applies all writes if every precondition holds; otherwise none, and says which failed first. */
+    /**
+     * Applies all writes if every precondition holds, and returns their version; otherwise applies none and
+     * returns the first write that was refused. The rows must not be modified until the stage completes.
+     */
     CompletionStage<CommitResult> commit(Commit commit);
 
     /**
-     * Removes every row of a collection, in the background where that takes long. From the moment of the call, commits
-     * to the collection are refused with {@link CommitResult.Reason#COLLECTION_DROPPED}; a collection is never used
-     * again. The stage completes when no row of it is left to reclaim; after a restart the call has to be repeated
-     * unless it had completed. The refusals take memory until {@link #release}.
+     * Removes every row of a collection, possibly in the background. Commits to the collection are refused from
+     * now on with {@link CommitResult.Reason#COLLECTION_DROPPED}; a collection is never reused. The stage
+     * completes when all rows are removed. If the process stops before that, the call must be repeated. The engine
+     * keeps the collection in memory, to refuse its commits, until {@link #release}.
      */
     CompletionStage<Void> drop(long collection);
 
-    /**
-     * No operation in flight refers to the dropped collection, so nobody will commit to it again: the engine may evict
-     * what it keeps in memory to refuse such commits.
-     */
+    /** Evicts a dropped collection from memory. Called when no operation in flight refers to it. */
     default void release(long collection) {}
 
-    /** Whether other processes may change rows too, so that what was read is not to be relied on for long. */
+    /** Returns whether other processes may change rows too, so that rows must not be cached for long. */
     default boolean isShared() {
         return false;
     }
 
-    /** Compares stored rows with their checksums; empty where the storage does that by itself. */
+    /** Returns the verification of stored rows; empty if the storage verifies them by itself. */
     default Optional<RowVerification> rowVerification() {
         return Optional.empty();
     }
 
-    /** Completes or fails everything under way, makes it durable, and releases what the engine holds. */
+    /**
+     * Completes or fails all operations in flight, makes completed commits durable, and releases all resources.
+     */
     @Override
     void close();
 }

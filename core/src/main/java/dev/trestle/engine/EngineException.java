@@ -1,16 +1,15 @@
 package dev.trestle.engine;
 
-/** The engine cannot do now what it was asked: its trouble, not the caller's. */
+/** A failure of the engine or its storage, not of the caller's arguments. */
 public final class EngineException extends RuntimeException {
-    /** What kind of trouble. */
     public enum Kind {
-        /** Too much is under way; the same request may be sent again after a while. */
+        /** A queue is full or a time limit has passed; the same request may succeed later. */
         OVERLOADED,
-        /** There is no room left to write to; what is stored can still be read. */
+        /** The storage is out of space; reads still work. */
         FULL,
         /** The engine is closed or cannot reach its storage. */
         UNAVAILABLE,
-        /** Stored bytes are not what was written. */
+        /** Stored data is damaged. */
         CORRUPT
     }
 

@@ -3,12 +3,12 @@ package dev.trestle.engine;
 import java.util.List;
 import java.util.Optional;
 
-/** How an engine can be watched. Beside the {@link Engine} and no part of it: an engine works the same unwatched. */
+/** Metrics and health of an {@link Engine}, which works the same without it. */
 public interface EngineTelemetry {
-    /** That of an engine which tells nothing. */
+    /** The telemetry of an engine that reports nothing. */
     EngineTelemetry NONE = new EngineTelemetry() {
         @Override
-        public List<Metric> figures() {
+        public List<Metric> metrics() {
             return List.of();
         }
 
@@ -16,19 +16,14 @@ public interface EngineTelemetry {
         public void observe(CommitObserver observer) {}
     };
 
-    /** The same figures for as long as the engine is open. */
-    List<Metric> figures();
+    /** Returns the metrics, which stay the same while the engine is open. */
+    List<Metric> metrics();
 
-    /** The ranges it has spread over servers; empty when there is only this process. */
-    default Optional<PartitionRanges> ranges() {
-        return Optional.empty();
-    }
-
-    /** What is wrong with the stored rows, in a sentence for the person who runs the server; empty when nothing is known. */
+    /** Describes known damage of stored rows, for the operator; empty if none is known. */
     default Optional<String> damage() {
         return Optional.empty();
     }
 
-    /** From now on this one is told of groups of commits, instead of the one before. */
+    /** Replaces the observer of commit groups. */
     void observe(CommitObserver observer);
 }

@@ -4,32 +4,31 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /**
- * One number that an engine tells about itself.
+ * One metric of an engine.
  *
- * @param name words in lower case, joined by dots, the unit last: {@code rocksdb.block.cache.usage.bytes}
- * @param description a sentence for the person who reads it
- * @param labels what tells figures of the same name apart
- * @param value looks the number up, from any thread, where it may wait a little; not a number when there is none
+ * @param name lower-case words joined by dots, the unit last: {@code rocksdb.block.cache.usage.bytes}
+ * @param description one sentence
+ * @param labels distinguish metrics of the same name
+ * @param value reads the current value; may be called from any thread and may block briefly; NaN if unknown
  */
 public record Metric(String name, String description, Kind kind, Map<String, String> labels, DoubleSupplier value) {
-    /** How a number moves. */
     public enum Kind {
-        /** Up and down. */
-        LEVEL,
-        /** Up only, from zero when the engine was opened. */
-        TOTAL
+        /** Goes up and down. */
+        GAUGE,
+        /** Starts at zero when the engine is opened, and only increases. */
+        COUNTER
     }
 
     public Metric {
         labels = Map.copyOf(labels);
     }
 
-    public static Metric level(String name, String description, DoubleSupplier value) {
-        return new Metric(name, description, Kind.LEVEL, Map.of(), value);
+    public static Metric gauge(String name, String description, DoubleSupplier value) {
+        return new Metric(name, description, Kind.GAUGE, Map.of(), value);
     }
 
-    public static Metric total(String name, String description, DoubleSupplier value) {
-        return new Metric(name, description, Kind.TOTAL, Map.of(), value);
+    public static Metric counter(String name, String description, DoubleSupplier value) {
+        return new Metric(name, description, Kind.COUNTER, Map.of(), value);
     }
 
     public Metric with(String label, String labelValue) {

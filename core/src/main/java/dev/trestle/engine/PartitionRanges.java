@@ -5,37 +5,37 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The ranges of keys that an engine has spread over its servers, each of whole partitions. Beside the {@link Engine} and no
- * part of it, as {@link EngineTelemetry} is. Stages fail with {@link EngineException}, whose message is for people.
+ * The key ranges that a distributed engine has spread over its servers, each of whole partitions. Stages fail with
+ * {@link EngineException}, whose message is for the operator.
  */
 public interface PartitionRanges {
-    /** All ranges, in the order of their keys. */
+    /** Returns all ranges, in key order. */
     CompletionStage<List<Range>> list();
 
-    /** The servers that ranges may be on, by name, whether they have any now or not. */
+    /** Returns the names of all live servers, with and without ranges. */
     CompletionStage<List<String>> servers();
 
     /**
-     * Makes two of one; completes when both are served.
+     * Splits a range; completes when both parts are served.
      *
-     * @param at the first key of the second, between two partitions; about the middle when empty
+     * @param at the first key of the second part, between two partitions; near the middle if empty
      */
     CompletionStage<Void> split(String id, Optional<byte[]> at);
 
-    /** Makes one of two that follow each other; completes when it is served. */
+    /** Merges two adjacent ranges; completes when the result is served. */
     CompletionStage<Void> merge(String id, String next);
 
-    /** Has another server serve the range, any when empty; completes when it does. */
+    /** Moves a range to a server, or to any other one if empty; completes when that serves it. */
     CompletionStage<Void> move(String id, Optional<String> server);
 
     /**
      * One range.
      *
-     * @param from the least key it may hold, empty at the beginning of all
-     * @param to the least key beyond it, empty at the end of all
-     * @param server empty while nobody serves it
-     * @param reads requests since its server took it
-     * @param writes the same
+     * @param from the inclusive lower bound; empty for the first range
+     * @param to the exclusive upper bound; empty for the last range
+     * @param server empty while no server serves the range
+     * @param reads read requests since its server opened the range
+     * @param writes write requests since then
      */
     record Range(String id, byte[] from, byte[] to, Optional<String> server, long bytes, long reads, long writes) {}
 }

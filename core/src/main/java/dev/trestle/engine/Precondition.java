@@ -2,7 +2,7 @@ package dev.trestle.engine;
 
 import java.util.Optional;
 
-/** What must hold of a row, before the commit, for a write to it to be allowed. */
+/** A condition on the current row that a write requires. */
 public sealed interface Precondition {
     Precondition NONE = new None();
     Precondition ABSENT = new Absent();
@@ -13,10 +13,10 @@ public sealed interface Precondition {
     }
 
     /**
-     * Why the precondition fails, or empty when it holds.
+     * Returns why the precondition fails, or empty if it holds.
      *
-     * @param present whether the row is there
-     * @param version the row's version; ignored when it is not there
+     * @param present whether the row exists
+     * @param version the version of the row, if it exists
      */
     Optional<CommitResult.Reason> check(boolean present, long version);
 

@@ -3,10 +3,10 @@ package dev.trestle.engine;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Takes rows as another engine stored them, versions included, to move data from one to the other. Nobody else may use the
- * engine meanwhile: conditions are not looked at.
+ * Bulk-loads rows of another engine, with their versions. It checks no preconditions, so nothing else may use the
+ * engine at the same time.
  */
 public interface RowLoader {
-    /** Stores the rows of a page; to do it twice is to do it once. */
+    /** Stores the rows of a page, which the caller closes when the stage has completed. Idempotent. */
     CompletionStage<Void> load(RowPage page);
 }

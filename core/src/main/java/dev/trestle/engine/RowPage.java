@@ -5,27 +5,31 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a scan: encoded rows in key order, each with its key behind it, packed into one array so that a thousand
- * cost a few allocations, and where to go on. Does not change once built. Nobody has to close one; who is done with it
- * may, so that its memory is used for another.
+ * One page of a scan: encoded rows in key order, each followed by its key, packed into one array, and where to
+ * resume. The rows do not change while the page is open.
+ *
+ * <p>A page has one owner at a time. {@link Engine#scan} passes it to its caller, which closes it or passes it on.
+ * After {@link #close} its array may hold the rows of another page, so access to rows fails; {@link #size},
+ * {@link #examined}, {@link #resume} and {@link #stopReason} still work. A page that is never closed is
+ * garbage-collected and only costs the reuse of its array.
  */
 public final class RowPage implements AutoCloseable {
-    private static final byte[] NO_DATA = {};
-    private static final int[] NO_OFFSETS = {};
-
-    private byte[] data;
-    private int[] offsets;
     private final int size;
+    private final int bytes;
     private final Optional<Key> resume;
     private final long examined;
     private final StopReason stopReason;
+    private byte @Nullable [] data;
+    private int @Nullable [] offsets;
 
     private RowPage(byte[] data, int[] offsets, int size, long examined, Optional<Key> resume, StopReason stopReason) {
         this.data = data;
         this.offsets = offsets;
         this.size = size;
+        this.bytes = offsets[2 * size];
         this.examined = examined;
         this.resume = resume;
         this.stopReason = stopReason;
@@ -39,50 +43,57 @@ public final class RowPage implements AutoCloseable {
         TIME_LIMIT
     }
 
+    /** Returns the number of rows. */
     public int size() {
         return size;
     }
 
-    /** Bytes of all keys and rows. */
+    /** Returns the size of all keys and rows in bytes. */
     public int bytes() {
-        return offsets[2 * size];
+        return bytes;
     }
 
-    /** The array that keys and rows lie in; not to be changed. */
+    /** Returns the array of keys and rows, which must not be modified. */
     public byte[] data() {
+        if (data == null) {
+            throw closed();
+        }
         return data;
     }
 
     public int rowOffset(int index) {
-        return offsets[2 * index];
+        return offsets()[2 * index];
     }
 
     public int rowLength(int index) {
-        return offsets[2 * index + 1] - offsets[2 * index];
+        return offsets()[2 * index + 1] - offsets()[2 * index];
     }
 
     public int keyOffset(int index) {
-        return offsets[2 * index + 1];
+        return offsets()[2 * index + 1];
     }
 
     public int keyLength(int index) {
-        return offsets[2 * index + 2] - offsets[2 * index + 1];
+        return offsets()[2 * index + 2] - offsets()[2 * index + 1];
     }
 
     public Key key(int index) {
-        return Key.ofBytes(Arrays.copyOfRange(data, keyOffset(index), keyOffset(index) + keyLength(index)));
+        return Key.ofBytes(Arrays.copyOfRange(data(), keyOffset(index), keyOffset(index) + keyLength(index)));
     }
 
+    /** Returns a copy of an encoded row. */
     public byte[] row(int index) {
-        return Arrays.copyOfRange(data, rowOffset(index), rowOffset(index) + rowLength(index));
+        return Arrays.copyOfRange(data(), rowOffset(index), rowOffset(index) + rowLength(index));
     }
 
-    /** The key of a row that may match and was not returned, to start the next page at; empty at the end. */
+    /**
+     * Returns the key of a row that may match and was not returned, to start the next page at; empty at the end.
+     */
     public Optional<Key> resume() {
         return resume;
     }
 
-    /** Rows looked at, whether they matched or not. */
+    /** Returns the number of rows examined, matching or not. */
     public long examined() {
         return examined;
     }
@@ -91,29 +102,71 @@ public final class RowPage implements AutoCloseable {
         return stopReason;
     }
 
-    /** Gives the rows up, by the last who looks at them. What is left are the numbers. */
+    /**
+     * Releases the array. Called once, by the owner.
+     *
+     * @throws IllegalStateException if the page is closed already
+     */
     @Override
     public void close() {
-        if (data != NO_DATA) {
-            new Builder(data, offsets).release();
-            data = NO_DATA;
-            offsets = NO_OFFSETS;
-        }
+        Buffer buffer = new Buffer(data(), offsets());
+        data = null;
+        offsets = null;
+        buffer.release();
     }
 
-    /** Collects rows; for one thread at a time. */
-    public static final class Builder {
+    private int[] offsets() {
+        if (offsets == null) {
+            throw closed();
+        }
+        return offsets;
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("The page is closed.");
+    }
+
+    /**
+     * The arrays of a page or a builder. Large ones are pooled, because allocating and clearing them for every
+     * page costs as much as reading the rows.
+     *
+     * @param offsets of rows and keys in turn, then the end of the last key
+     */
+    private record Buffer(byte[] data, int[] offsets) {
         private static final int INITIAL_BYTES = 1024;
         private static final int INITIAL_ROWS = 4;
 
-        /** From here on a page takes the memory it was read into with it; less is copied to size. */
-        private static final int LENT_BYTES_MIN = 16 * 1024;
+        /** Smaller pages are copied to size, and the builder keeps its large buffer. */
+        private static final int POOLED_BYTES_MIN = 16 * 1024;
 
-        private static final int KEPT_BYTES_MAX = 1 << 20;
+        private static final int POOLED_BYTES_MAX = 1 << 20;
 
-        /** Making and clearing memory for rows costs as much as reading them. */
-        private static final Queue<Builder> KEPT =
+        private static final Queue<Buffer> POOL =
                 new ArrayBlockingQueue<>(2 * Runtime.getRuntime().availableProcessors());
+
+        static Buffer small() {
+            return new Buffer(new byte[INITIAL_BYTES], new int[2 * INITIAL_ROWS + 1]);
+        }
+
+        static Buffer pooled() {
+            Buffer pooled = POOL.poll();
+            return pooled == null ? small() : pooled;
+        }
+
+        void release() {
+            if (data.length >= POOLED_BYTES_MIN && data.length + Integer.BYTES * offsets.length <= POOLED_BYTES_MAX) {
+                POOL.offer(this);
+            }
+        }
+    }
+
+    /**
+     * Collects the rows of one page. Not thread-safe. {@link #end} or {@link #stop} builds the page; the owner of
+     * the builder closes it afterwards, or without building a page if the scan fails.
+     */
+    public static final class Builder implements AutoCloseable {
+        private static final byte[] NO_DATA = {};
+        private static final int[] NO_OFFSETS = {};
 
         private byte[] data;
         private int[] offsets;
@@ -121,30 +174,20 @@ public final class RowPage implements AutoCloseable {
         private int length;
         private long examined;
 
-        public Builder() {
-            this(new byte[INITIAL_BYTES], new int[2 * INITIAL_ROWS + 1]);
-        }
-
-        private Builder(byte[] data, int[] offsets) {
-            this.data = data;
-            this.offsets = offsets;
-        }
-
-        /** One with room from earlier pages, if there is any. */
-        public static Builder withRoom() {
-            Builder kept = KEPT.poll();
-            return kept == null ? new Builder() : kept;
-        }
-
-        /** Forgets all rows, to be used no more by whoever calls this; its room is kept for another. */
-        public void release() {
-            size = 0;
-            length = 0;
-            examined = 0;
+        private Builder(Buffer buffer) {
+            data = buffer.data;
+            offsets = buffer.offsets;
             offsets[0] = 0;
-            if (data.length >= LENT_BYTES_MIN && data.length + Integer.BYTES * offsets.length <= KEPT_BYTES_MAX) {
-                KEPT.offer(this);
-            }
+        }
+
+        /** Creates a builder for a page of few rows. It need not be closed. */
+        public Builder() {
+            this(Buffer.small());
+        }
+
+        /** Creates a builder that reuses the arrays of an earlier page, if there are any. */
+        public static Builder pooled() {
+            return new Builder(Buffer.pooled());
         }
 
         public int size() {
@@ -155,17 +198,17 @@ public final class RowPage implements AutoCloseable {
             return length;
         }
 
-        /** Rows looked at so far. */
+        /** Returns the number of rows examined so far. */
         public long examined() {
             return examined;
         }
 
-        /** Counts a row that was looked at. */
+        /** Counts an examined row. */
         public void examine() {
             examined++;
         }
 
-        /** Counts rows that were looked at elsewhere. */
+        /** Counts rows that were examined elsewhere. */
         public void examine(long rows) {
             examined += rows;
         }
@@ -177,7 +220,7 @@ public final class RowPage implements AutoCloseable {
             add(rowLength, keyLength);
         }
 
-        /** The array that rows lie in, with room for so many bytes from {@link #bytes} on, to read the next row into. */
+        /** Returns the array with space for so many bytes from {@link #bytes} on, to read the next row into. */
         public byte[] reserve(int bytes) {
             if (length + bytes > data.length) {
                 data = Arrays.copyOf(data, Math.max(length + bytes, data.length * 2));
@@ -185,7 +228,7 @@ public final class RowPage implements AutoCloseable {
             return data;
         }
 
-        /** Adds the row that was read to where there is room for it, and its key behind it. */
+        /** Adds the row and the key that were read into the reserved space. */
         public void add(int rowLength, int keyLength) {
             if (2 * size + 2 >= offsets.length) {
                 offsets = Arrays.copyOf(offsets, offsets.length * 2);
@@ -196,25 +239,39 @@ public final class RowPage implements AutoCloseable {
             offsets[2 * size] = length;
         }
 
-        /** The page when all ranges were read to their end. */
+        /** Builds the page after all ranges were read to their end. */
         public RowPage end() {
             return page(Optional.empty(), StopReason.END);
         }
 
-        /** The page when a limit ended it before the row at {@code resume}. */
+        /** Builds the page after a limit ended it before the row at {@code resume}. */
         public RowPage stop(StopReason reason, Key resume) {
             return page(Optional.of(resume), reason);
         }
 
         private RowPage page(Optional<Key> resume, StopReason reason) {
-            if (length < LENT_BYTES_MIN) {
+            if (length < Buffer.POOLED_BYTES_MIN) {
                 byte[] rows = Arrays.copyOf(data, length);
                 return new RowPage(rows, Arrays.copyOf(offsets, 2 * size + 1), size, examined, resume, reason);
             }
             RowPage page = new RowPage(data, offsets, size, examined, resume, reason);
-            data = new byte[INITIAL_BYTES];
-            offsets = new int[2 * INITIAL_ROWS + 1];
+            clear();
             return page;
+        }
+
+        /** Releases the arrays, unless they are those of the page. */
+        @Override
+        public void close() {
+            Buffer released = new Buffer(data, offsets);
+            clear();
+            released.release();
+        }
+
+        private void clear() {
+            data = NO_DATA;
+            offsets = NO_OFFSETS;
+            size = 0;
+            length = 0;
         }
     }
 }

@@ -5,21 +5,26 @@ import dev.trestle.keyspace.Rows;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One change of one row. Encoded rows given here pass to the engine, which stamps the version into them. */
+/**
+ * A change of one row. The engine never modifies the encoded rows in it, so the same write may be committed again;
+ * nobody else may modify them until the commit completes. An engine stores a row with the version of its commit,
+ * whatever version the given row has, and returns that version in {@link CommitResult.Committed}.
+ */
 public sealed interface Write {
     Key key();
 
     Precondition precondition();
 
-    /** Changes nothing, but refuses the commit if there is such a row. */
+    /** Returns a write that changes nothing, but refuses the commit if the row exists. */
     static Write requireAbsent(Key key) {
         return new Delete(key, Precondition.ABSENT);
     }
 
     /**
-     * What the write makes of its row.
+     * Checks the precondition and computes the new row, without the version of the commit. Does not modify its
+     * arguments; the result may be one of them.
      *
-     * @param current the row as it is, null when there is none; of a row that is put or deleted its version is enough
+     * @param current the current row, null if there is none; for a put or a delete, its version is enough
      */
     default Outcome on(byte @Nullable [] current) {
         Optional<CommitResult.Reason> refusal =
@@ -36,25 +41,25 @@ public sealed interface Write {
         return new Outcome(Optional.empty(), null);
     }
 
-    /** Why a write is refused or, when it is not, the row it makes, null when there is to be none. */
+    /** Why a write is refused; if it is not, the new row, null if there is to be none. */
     record Outcome(Optional<CommitResult.Reason> refusal, byte @Nullable [] row) {}
 
-    /** Makes the row what is given, whatever it was. */
+    /** Inserts or replaces the row. */
     record Put(Key key, byte[] row, Precondition precondition) implements Write {}
 
     /**
-     * Sets the given columns and keeps the others; makes the row where there is none and the precondition allows it. A
-     * result past the limits refuses the commit.
+     * Sets the given columns and keeps the others; inserts the row if there is none and the precondition allows
+     * it. A result beyond the limits refuses the commit.
      */
     record Merge(Key key, byte[] columns, Precondition precondition, RowLimits limits) implements Write {}
 
     record Delete(Key key, Precondition precondition) implements Write {}
 
     /**
-     * What a merged row may become.
+     * Limits of a merged row.
      *
-     * @param keyUnits UTF-16 units of the row's keys as they count towards its size
-     * @param bytesMax by {@code Rows.withinDocumentedSize}
+     * @param keyUnits length of the row's keys in UTF-16 code units, which count towards its size
+     * @param bytesMax limit of the size, as {@code Rows.withinDocumentedSize} computes it
      */
     record RowLimits(int columnsMax, int keyUnits, int bytesMax) {
         Optional<CommitResult.Reason> check(byte[] row) {

@@ -27,8 +27,12 @@ public final class Bytes {
         INT.set(data, at, value);
     }
 
-    /** Seven bits a byte, least significant first; the high bit says that more follow. */
-    static int writeVarint(byte[] data, int at, int value) {
+    /**
+     * Writes seven bits a byte, least significant first; the high bit is set if more follow.
+     *
+     * @return the offset after it
+     */
+    public static int writeVarint(byte[] data, int at, int value) {
         int p = at;
         int rest = value;
         while (rest >= 0x80) {

@@ -14,7 +14,12 @@ public final class Rows {
 
     /** Sets the version in place. */
     public static void stamp(byte[] row, long version) {
-        Bytes.writeLong(row, RowReader.VERSION_OFFSET, version);
+        stamp(row, 0, version);
+    }
+
+    /** Sets the version of the row that starts at an offset. */
+    public static void stamp(byte[] data, int rowOffset, long version) {
+        Bytes.writeLong(data, rowOffset + RowReader.VERSION_OFFSET, version);
     }
 
     /** The base row with every property of the delta set: in place where the base has the name, else at the end. */

@@ -117,10 +117,11 @@ final class MessageStore {
             if (page.size() > 0) {
                 return CompletableFuture.completedFuture(page);
             }
-            // It took its time to look at messages that are no more; there may be others behind them.
+            page.close();
+            // The time limit ended the page among expired messages; others may follow.
             return page.resume().isPresent()
                     ? page(range.startingAt(page.resume().get().bytes()), filter, messages)
-                    : requireOpen().thenApply(open -> page);
+                    : requireOpen().thenApply(open -> new RowPage.Builder().end());
         });
     }
 
@@ -156,7 +157,7 @@ final class MessageStore {
         return Filter.compare(MessageRowCodec.EXPIRY, Operator.GT, new EdmValue.DateTime(now));
     }
 
-    /** The messages of a page, which is given up. */
+    /** Decodes the messages of a page, and closes it. */
     static List<Message> decode(RowPage page) {
         List<Message> messages = new ArrayList<>(page.size());
         try (page) {
@@ -286,9 +287,11 @@ final class MessageStore {
                 .thenCompose(page -> {
                     List<Write> removals = new ArrayList<>();
                     long now = now();
-                    for (int i = 0; i < page.size(); i++) {
-                        if (MessageRowCodec.expiry(page, i) <= now) {
-                            removals.add(new Write.Delete(page.key(i), Precondition.NONE));
+                    try (page) {
+                        for (int i = 0; i < page.size(); i++) {
+                            if (MessageRowCodec.expiry(page, i) <= now) {
+                                removals.add(new Write.Delete(page.key(i), Precondition.NONE));
+                            }
                         }
                     }
                     long alive = aliveBefore + page.size() - removals.size();

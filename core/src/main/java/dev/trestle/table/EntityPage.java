@@ -6,4 +6,9 @@ import dev.trestle.table.EntityQuery.Continuation;
 import java.util.Optional;
 
 /** One page of a query's answer, still encoded, and the plan that found it. */
-public record EntityPage(RowPage rows, Optional<Continuation> next, QueryPlan plan) {}
+public record EntityPage(RowPage rows, Optional<Continuation> next, QueryPlan plan) implements AutoCloseable {
+    @Override
+    public void close() {
+        rows.close();
+    }
+}

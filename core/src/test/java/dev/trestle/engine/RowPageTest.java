@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,10 +35,7 @@ class RowPageTest {
             byte content = (byte) i;
             open.add(Map.entry(content, page(content, random.nextInt(2 * LARGE_ROWS))));
             if (open.size() > 5) {
-                RowPage done = open.remove(random.nextInt(open.size())).getValue();
-                done.close();
-                // Twice does not give its memory to two others.
-                done.close();
+                open.remove(random.nextInt(open.size())).getValue().close();
             }
             open.forEach(page -> assertHolds(page.getValue(), page.getKey()));
         }
@@ -57,21 +55,40 @@ class RowPageTest {
     }
 
     @Test
+    void a_page_is_closed_once() {
+        RowPage page = page((byte) 1, LARGE_ROWS);
+        page.close();
+
+        // A second time would give its memory to two others.
+        assertThatThrownBy(page::close).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void of_a_closed_page_the_numbers_are_left_and_no_row() {
         RowPage page = page((byte) 1, LARGE_ROWS);
         page.close();
 
         assertThat(page.size()).isEqualTo(LARGE_ROWS);
         assertThat(page.examined()).isEqualTo(LARGE_ROWS);
-        assertThatThrownBy(() -> page.row(0)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThat(page.data()).isEmpty();
+        assertThat(page.bytes()).isPositive();
+        assertThat(page.resume()).isEmpty();
+        assertThat(page.stopReason()).isEqualTo(RowPage.StopReason.END);
+        List<ThrowingCallable> rows = List.of(
+                page::data,
+                () -> page.row(0),
+                () -> page.key(0),
+                () -> page.rowOffset(0),
+                () -> page.rowLength(0),
+                () -> page.keyOffset(0),
+                () -> page.keyLength(0));
+        rows.forEach(row -> assertThatThrownBy(row).isInstanceOf(IllegalStateException.class));
     }
 
     @Test
     void a_builder_that_was_given_up_leaves_nothing_for_who_gets_its_room() {
-        RowPage.Builder builder = RowPage.Builder.withRoom();
+        RowPage.Builder builder = RowPage.Builder.pooled();
         fill(builder, (byte) 3, LARGE_ROWS);
-        builder.release();
+        builder.close();
 
         RowPage page = page((byte) 4, 2);
         assertThat(page.size()).isEqualTo(2);
@@ -79,12 +96,25 @@ class RowPageTest {
         assertHolds(page, (byte) 4);
     }
 
+    @Test
+    void a_builder_that_is_closed_twice_gives_its_memory_to_one_page_only() {
+        RowPage.Builder builder = RowPage.Builder.pooled();
+        fill(builder, (byte) 3, LARGE_ROWS);
+        builder.close();
+        builder.close();
+
+        RowPage one = page((byte) 1, LARGE_ROWS);
+        RowPage other = page((byte) 2, LARGE_ROWS);
+        assertHolds(one, (byte) 1);
+        assertHolds(other, (byte) 2);
+    }
+
     private static RowPage page(byte content, int rows) {
-        RowPage.Builder builder = RowPage.Builder.withRoom();
-        fill(builder, content, rows);
-        RowPage page = builder.end();
-        builder.release();
-        return page;
+        RowPage.Builder builder = RowPage.Builder.pooled();
+        try (builder) {
+            fill(builder, content, rows);
+            return builder.end();
+        }
     }
 
     private static void fill(RowPage.Builder builder, byte content, int rows) {

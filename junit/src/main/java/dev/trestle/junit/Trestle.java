@@ -2,11 +2,11 @@ package dev.trestle.junit;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Storage;
 import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.engine.rocksdb.RocksEngine;
 import dev.trestle.engine.rocksdb.RocksEngineConfig;
 import dev.trestle.server.ServerConfig;
-import dev.trestle.server.Storage;
 import dev.trestle.server.TrestleServer;
 import dev.trestle.server.auth.Account;
 import dev.trestle.server.auth.Accounts;

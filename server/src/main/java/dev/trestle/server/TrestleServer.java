@@ -6,6 +6,7 @@ import dev.trestle.catalogue.Service;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Storage;
 import dev.trestle.queue.QueueService;
 import dev.trestle.server.admin.AccessLog;
 import dev.trestle.server.admin.AccessLogConfig;
@@ -119,7 +120,7 @@ public final class TrestleServer implements AutoCloseable {
                 new Throttle(config.http().rateLimits(), System::nanoTime),
                 new ServerLoad(config.http().loadLimit()),
                 observer(metrics, accessLog, analytics));
-        metrics.ifPresent(watching -> watch(watching, telemetry, context, accessLog, analytics));
+        metrics.ifPresent(watching -> watch(watching, storage, context, accessLog, analytics));
         Map<Service, Catalogue> catalogues = new EnumMap<>(Service.class);
         services.forEach(service -> catalogues.put(service, catalogue(service, engine, clock)));
         Catalogue any = catalogues.values().iterator().next();
@@ -143,7 +144,7 @@ public final class TrestleServer implements AutoCloseable {
             if (server.scrubs.isEmpty() && engine.rowVerification().isPresent()) {
                 server.scrubs = Optional.of(new ScrubRunner(engine.rowVerification(), Optional.empty()));
             }
-            Optional<PartitionsView> partitions = telemetry.ranges().map(ranges -> new PartitionsView(engine, ranges));
+            Optional<PartitionsView> partitions = storage.ranges().map(ranges -> new PartitionsView(engine, ranges));
             config.admin().ifPresent(admin -> server.startAdmin(admin, partitions));
             analytics.start();
             started = true;
@@ -173,11 +174,12 @@ public final class TrestleServer implements AutoCloseable {
 
     private static void watch(
             Metrics metrics,
-            EngineTelemetry telemetry,
+            Storage storage,
             ServerContext context,
             Optional<AccessLog> accessLog,
             Analytics analytics) {
-        metrics.watch(telemetry);
+        metrics.watch(storage.telemetry());
+        storage.ranges().ifPresent(metrics::watch);
         metrics.watch(context.load());
         metrics.watch(context.throttle());
         accessLog.ifPresent(metrics::watch);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Storage;
 import dev.trestle.server.analytics.LogFields;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.http.HttpConfig;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Storage;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.server.auth.BearerConfig;
 import dev.trestle.server.http.HttpConfig;

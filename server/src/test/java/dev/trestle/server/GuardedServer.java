@@ -4,6 +4,7 @@ import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineTelemetry;
+import dev.trestle.engine.Storage;
 import dev.trestle.server.ServerConfig.TlsFiles;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;

@@ -2,6 +2,7 @@ package dev.trestle.server;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.Engine;
+import dev.trestle.engine.Storage;
 import dev.trestle.server.admin.AccessLogConfig;
 import dev.trestle.server.admin.AdminConfig;
 import dev.trestle.server.auth.Accounts;

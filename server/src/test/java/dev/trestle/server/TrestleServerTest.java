@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.Storage;
 import dev.trestle.server.auth.Accounts;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.ModelEngine;

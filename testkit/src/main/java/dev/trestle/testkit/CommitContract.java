@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -119,6 +120,49 @@ public abstract class CommitContract extends EngineContract {
         long second = committed(merge(key, row()));
         assertThat(second).isGreaterThan(first);
         assertThat(properties(read(key).orElseThrow())).containsExactly(entry("A", new EdmValue.Int32(1)));
+    }
+
+    @Test
+    void rows_that_are_put_are_not_changed_even_when_put_again() {
+        byte[] row = row("N", 1);
+        byte[] given = row.clone();
+        long first = committed(insert(key, row));
+        assertThat(row).isEqualTo(given);
+        long second = committed(put(key, row), put(key("p", "other"), row));
+        assertThat(row).isEqualTo(given);
+        assertThat(second).isGreaterThan(first);
+        assertThat(Rows.version(read(key).orElseThrow())).isEqualTo(second);
+        assertThat(Rows.version(read(key("p", "other")).orElseThrow())).isEqualTo(second);
+    }
+
+    @Test
+    void columns_that_are_merged_are_not_changed_even_when_merged_again() {
+        byte[] columns = row("N", 1);
+        byte[] given = columns.clone();
+        committed(merge(key, columns));
+        assertThat(columns).isEqualTo(given);
+        long second = committed(merge(key, columns), merge(key("p", "other"), columns));
+        assertThat(columns).isEqualTo(given);
+        assertThat(Rows.version(read(key).orElseThrow())).isEqualTo(second);
+        assertThat(Rows.version(read(key("p", "other")).orElseThrow())).isEqualTo(second);
+    }
+
+    @Test
+    void one_row_can_be_in_several_commits_at_a_time() {
+        byte[] row = row("N", 1);
+        byte[] given = row.clone();
+        List<CompletionStage<CommitResult>> commits = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            commits.add(engine.commit(
+                    commitOf(i % 2 == 0 ? put(key("p", "r" + i), row) : merge(key("p", "r" + i), row))));
+        }
+        for (int i = 0; i < WRITERS; i++) {
+            CommitResult result = await(commits.get(i));
+            assertThat(result)
+                    .isEqualTo(new CommitResult.Committed(
+                            Rows.version(read(key("p", "r" + i)).orElseThrow())));
+        }
+        assertThat(row).isEqualTo(given);
     }
 
     @Test

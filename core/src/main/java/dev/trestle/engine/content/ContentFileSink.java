@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A content written on the workers of its store, of which one at a time is busy with it. What it has becomes its file's
- * when it is sealed, and is let go of when it is abandoned or a step of it fails.
+ * Writes a content on the workers of its store, one call at a time. Sealing completes the file; if the sink is
+ * abandoned or a call fails, the file is deleted.
  */
 final class ContentFileSink implements ContentStore.Sink {
-    /** What a sink needs of its store. */
+    /** The store of a sink. */
     interface Home {
         ContentLayout layout();
 
@@ -23,7 +23,7 @@ final class ContentFileSink implements ContentStore.Sink {
 
         WorkerPool seals();
 
-        /** Takes one of the files that may be open at once. */
+        /** Acquires a permit for an open file. */
         void enter();
 
         void leave();
@@ -41,7 +41,7 @@ final class ContentFileSink implements ContentStore.Sink {
     private final ContentPath name;
     private final Consumer<ByteBuffer> tap;
 
-    /** Touched by the one that is busy with the sink, and by who lets go of it when nobody is. */
+    /** Used by the call in progress; by the thread that discards the content if there is none. */
     private ContentFileSystem.@Nullable Output output;
 
     // Guarded by this.
@@ -96,7 +96,7 @@ final class ContentFileSink implements ContentStore.Sink {
     private CompletionStage<Void> step(WorkerPool workers, Step step) {
         synchronized (this) {
             if (busy) {
-                throw new IllegalStateException("a sink takes one call at a time");
+                throw new IllegalStateException("Another call to this sink is in progress.");
             }
             if (ended) {
                 return CompletableFuture.failedFuture(abandoned());
@@ -139,7 +139,7 @@ final class ContentFileSink implements ContentStore.Sink {
         home.sealed(this);
     }
 
-    /** The step is over, or there was no room for it. */
+    /** Runs after a step, or instead of it if the pool rejected it. */
     private void rest() {
         synchronized (this) {
             busy = false;
@@ -166,7 +166,7 @@ final class ContentFileSink implements ContentStore.Sink {
         home.pieces().submit(() -> null, this::discard);
     }
 
-    /** Lets go of it when nobody works for the store any more. */
+    /** Discards the content after the workers of the store have stopped. */
     void abandonAtOnce() {
         synchronized (this) {
             if (ended) {
@@ -184,7 +184,7 @@ final class ContentFileSink implements ContentStore.Sink {
                 opened.close();
             }
         } catch (IOException e) {
-            // Nobody will read what it could not write.
+            // The file is deleted anyway.
         } finally {
             if (opened != null) {
                 home.layout().discard(name);

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** A content read on the workers of its store. */
+/** Reads a content on the workers of its store. */
 final class ContentFileSource implements ContentStore.Source {
     private static final int PIECE_BYTES = 64 * 1024;
 
@@ -28,7 +28,7 @@ final class ContentFileSource implements ContentStore.Source {
     @Override
     public CompletionStage<Void> read(long position, ByteBuffer into) {
         if (position < 0) {
-            throw new IllegalArgumentException("no content has a position " + position);
+            throw new IllegalArgumentException("The position in a content is negative: " + position);
         }
         return workers.submit(() -> {
             input.read(position, into);
@@ -65,7 +65,7 @@ final class ContentFileSource implements ContentStore.Source {
             try {
                 input.close();
             } catch (IOException e) {
-                // All that was asked for has been read; there is nothing that whoever closes could do.
+                // Reads have completed, so the failure has no effect.
             } finally {
                 whenClosed.run();
             }

@@ -11,26 +11,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The little that {@link FileSystemContentStore} asks of a file system. All of it may take as long as it needs, and may be asked
- * by many threads. Paths are relative, of names joined by slashes.
+ * The file-system operations that {@link FileSystemContentStore} needs. They are thread-safe and may block. Paths
+ * are relative, with slashes as separators.
  */
 public interface ContentFileSystem extends Closeable {
-    /** Makes a file, in a folder that is there. */
+    /** Creates a file in an existing folder. */
     Output create(String path) throws IOException;
 
-    /** Throws when so many more bytes would leave no room for what else is written there. */
+    /** Throws if so many more bytes would leave too little space for other data on the same disk. */
     default void requireRoom(long bytes) throws IOException {}
 
     /** A file being written, by one thread at a time. */
     interface Output extends Closeable {
-        /** Writes all that remains in the buffer. */
+        /** Writes the remaining bytes of the buffer. */
         void write(ByteBuffer bytes) throws IOException;
 
-        /** Makes what was written as durable as contents are to be here. */
+        /** Makes the file durable, as configured. */
         void sync() throws IOException;
     }
 
-    /** Opens a file, where there is one. */
+    /** Opens a file, if it exists. */
     Optional<Input> open(String path) throws IOException;
 
     /** A file being read, by any number of threads. */
@@ -40,39 +40,39 @@ public interface ContentFileSystem extends Closeable {
         /**
          * Fills the buffer.
          *
-         * @throws EOFException when the file ends before that
+         * @throws EOFException if the file ends before
          */
         void read(long position, ByteBuffer into) throws IOException;
 
         Optional<FileChannel> file();
 
-        /** Differs once the file was written to again; 0 where that cannot be known. */
+        /** Returns a value that changes if the file is written to again; 0 if unknown. */
         default long stamp() {
             return 0;
         }
     }
 
-    /** Moves a file or a folder in one step, making the folders it needs; false when there is nothing to move. */
+    /** Moves a file or folder atomically, creating parent folders; returns false if it does not exist. */
     boolean move(String from, String to) throws IOException;
 
-    /** Gives a file a second name, each of which can then be deleted; false where that cannot be done. */
+    /** Creates a hard link to a file; returns false if that is not supported. */
     boolean link(String from, String to) throws IOException;
 
-    /** Deletes a file, if there is one. */
+    /** Deletes a file, if it exists. */
     void delete(String path) throws IOException;
 
-    /** Deletes a folder with all that is in it, if there is one. */
+    /** Deletes a folder recursively, if it exists. */
     void deleteFolder(String path) throws IOException;
 
-    /** Shows the names of what is in a folder; none when there is no folder. */
+    /** Lists the names of the entries of a folder; none if it does not exist. */
     void list(String folder, Consumer<String> seen) throws IOException;
 
-    /** When a file was last changed; empty when there is none. */
+    /** Returns the modification time of a file; empty if it does not exist. */
     Optional<Instant> changed(String path) throws IOException;
 
-    /** Makes the names of the files in a folder as durable as contents are to be here. */
+    /** Makes the entries of a folder durable, as configured. */
     void syncFolder(String path) throws IOException;
 
-    /** What callers of the store are told of something that was thrown here. */
+    /** Maps an exception of these operations to the exception that callers of the store get. */
     EngineException failure(Throwable thrown);
 }

@@ -15,29 +15,29 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /**
- * Where contents lie and the steps by which they get there, each of which may take its time. The order within a step is
- * what makes a stop at any moment harmless:
+ * The folder layout of contents, and the steps that create one. Every step may block. The order within a step
+ * makes a crash at any moment harmless:
  *
  * <ol>
- *   <li>The bytes of a content go to {@code incoming/<content>.part}.
- *   <li>To seal it, they are made durable, then {@code incoming/<content>.owner}, and then the end of the name, {@code
- *       .part}, is taken off, and the names are made durable.
- *   <li>To keep it, it is moved to {@code content/}, and then its owner's file is deleted. Neither is waited for: a
- *       move that a loss of power undoes is done again at the next start.
+ *   <li>The bytes of a content are written to {@code incoming/<content>.part}.
+ *   <li>To seal it, the file is synced, {@code incoming/<content>.owner} is written and synced, {@code .part} is
+ *       removed from the name, and the folder is synced.
+ *   <li>To keep it, it is moved to {@code content/}, and the owner file is deleted. Neither is synced: recovery
+ *       repeats a move that was lost in a power failure.
  * </ol>
  *
- * <p>So a {@code .part} was never sealed; a sealed one with an owner's file may or may not be referred to; and one without
- * was about to be kept, and only the move was lost. An owner is not within the content's own file, so that a copy can be
- * a second name of the same file.
+ * <p>After a crash, a {@code .part} was never sealed. A sealed content with an owner file may or may not be
+ * referred to. One without an owner file was about to be kept, and only the move was lost. The owner is in a
+ * separate file so that a copy can be a hard link.
  */
 final class ContentLayout {
-    private static final int COPIED_AT_ONCE = 1 << 18;
+    private static final int COPY_BUFFER_BYTES = 1 << 18;
     private static final int OWNER_BYTES_MAX = 1 << 20;
 
     private final ContentFileSystem files;
     private final LongPredicate dropped;
 
-    /** Held for writing while a collection's folder is moved away, so that none is made anew just after. */
+    /** Write-locked while the folder of a collection is moved away, so that no content is moved into it. */
     private final ReadWriteLock folders = new ReentrantReadWriteLock();
 
     ContentLayout(ContentFileSystem files, LongPredicate dropped) {
@@ -66,7 +66,7 @@ final class ContentLayout {
         }
     }
 
-    /** Who is to refer to a sealed content; empty when nobody has to be asked any more. */
+    /** Reads the owner of a sealed content; empty if the content was about to be kept. */
     Optional<byte[]> owner(ContentPath name) throws IOException {
         Optional<Input> found = files.open(name.owner());
         if (found.isEmpty()) {
@@ -97,7 +97,7 @@ final class ContentLayout {
     }
 
     Input open(ContentPath name) throws IOException {
-        for (String path : places(name)) {
+        for (String path : paths(name)) {
             Optional<Input> found = files.open(path);
             if (found.isPresent()) {
                 return found.get();
@@ -106,16 +106,16 @@ final class ContentLayout {
         throw missing();
     }
 
-    /** The first place again at the end, because the content may have been kept between two looks. */
-    private static List<String> places(ContentPath name) {
+    /** The first path comes again at the end, because the content may have been kept between two attempts. */
+    private static List<String> paths(ContentPath name) {
         return List.of(name.kept(), name.sealed(), name.kept());
     }
 
     void copy(ContentPath from, ContentPath to, byte[] owner) throws IOException {
         try {
-            // Before the second name, which without an owner would be taken for one that was about to be kept.
+            // Before the link, because recovery keeps a sealed content without an owner file.
             writeOwner(to, owner);
-            for (String path : places(from)) {
+            for (String path : paths(from)) {
                 if (files.link(path, to.sealed())) {
                     files.syncFolder(ContentPath.INCOMING);
                     return;
@@ -132,7 +132,7 @@ final class ContentLayout {
         try (Input input = open(from);
                 Output output = files.create(to.part())) {
             long size = input.size();
-            ByteBuffer piece = ByteBuffer.allocate((int) Math.min(size, COPIED_AT_ONCE));
+            ByteBuffer piece = ByteBuffer.allocate((int) Math.min(size, COPY_BUFFER_BYTES));
             for (long at = 0; at < size; at += piece.limit()) {
                 piece.clear().limit((int) Math.min(size - at, piece.capacity()));
                 input.read(at, piece);
@@ -146,7 +146,7 @@ final class ContentLayout {
         files.syncFolder(ContentPath.INCOMING);
     }
 
-    /** In the order of the places a content comes through: it may be kept at this moment, and must not slip by. */
+    /** Deletes in the order of the steps, because the content may be kept concurrently. */
     void delete(ContentPath name) throws IOException {
         files.delete(name.part());
         files.delete(name.sealed());
@@ -154,14 +154,14 @@ final class ContentLayout {
         files.delete(name.owner());
     }
 
-    /** Deletes what has not been sealed, as far as that can be done now; the rest is found at the next start. */
+    /** Deletes a content that is not sealed, as far as possible; recovery deletes the rest at the next start. */
     void discard(ContentPath name) {
         try {
             files.delete(name.part());
             files.delete(name.sealed());
             files.delete(name.owner());
         } catch (IOException e) {
-            // Often the very reason why the content is given up; whoever writes it is told that.
+            // Often the same failure that the writer gets.
         }
     }
 
@@ -178,7 +178,7 @@ final class ContentLayout {
         files.list(ContentPath.INCOMING, incoming::add);
         for (String file : incoming) {
             Optional<ContentPath> name = ContentPath.ofIncoming(file);
-            // One that is not sealed is somebody's who is about to seal it, and who will be told to give it up.
+            // Contents that are not sealed belong to writers, whose commits will be refused.
             if (name.isPresent()
                     && name.get().collection() == collection
                     && name.get().sealed().endsWith("/" + file)) {
@@ -188,7 +188,7 @@ final class ContentLayout {
         }
     }
 
-    /** Goes on with what was dropped when the process ended. */
+    /** Deletes the folders of drops that a crash has interrupted. */
     void finishDrops() throws IOException {
         List<String> left = new ArrayList<>();
         files.list(ContentPath.DROPPED, left::add);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
-/** Which content, and the paths that follow from it. No name that is legal leads out of its folder. */
+/** Identifies a content and derives its paths. A legal name cannot lead out of its folder. */
 record ContentPath(long collection, String name) {
     static final String INCOMING = "incoming";
     static final String DROPPED = "dropped";
@@ -21,7 +21,7 @@ record ContentPath(long collection, String name) {
     ContentPath {
         if (!LEGAL.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "a content's name has 1 to 64 digits, lower case letters and hyphens, not: " + name);
+                    "The name of a content must have 1 to 64 digits, lower-case letters and hyphens: " + name);
         }
     }
 
@@ -29,36 +29,39 @@ record ContentPath(long collection, String name) {
         return HEX.toHexDigits(collection);
     }
 
-    /** Of the kept contents of a collection. */
+    /** Returns the folder of the kept contents of a collection. */
     static String folder(long collection) {
         return KEPT + "/" + hex(collection);
     }
 
-    /** In one of 256 folders by the hash of its name, because lists of very many files are slow on some file systems. */
+    /**
+     * Returns the path of the kept content, in one of 256 folders by the hash of its name, because very large
+     * folders are slow on some file systems.
+     */
     String kept() {
         CRC32 hash = new CRC32();
         hash.update(name.getBytes(StandardCharsets.US_ASCII));
         return folder(collection) + "/" + HEX.toHexDigits((byte) hash.getValue()) + "/" + name;
     }
 
-    /** Sealed, but not kept. */
+    /** Returns the path of the content while it is sealed and not kept. */
     String sealed() {
         return INCOMING + "/" + hex(collection) + "-" + name;
     }
 
-    /** Being written. */
+    /** Returns the path of the content while it is written. */
     String part() {
         return sealed() + PART;
     }
 
-    /** What says who is to refer to the one that is sealed. */
+    /** Returns the path of the owner file. */
     String owner() {
         return sealed() + OWNER;
     }
 
-    /** The content that a file in the folder of incoming ones is of; none for a file that is not ours. */
+    /** Parses the name of a file in the folder of incoming contents; empty if it has another format. */
     static Optional<ContentPath> ofIncoming(String file) {
-        String bare = withoutEnd(withoutEnd(file, PART), OWNER);
+        String bare = withoutSuffix(withoutSuffix(file, PART), OWNER);
         if (bare.length() <= COLLECTION_DIGITS || bare.charAt(COLLECTION_DIGITS) != '-') {
             return Optional.empty();
         }
@@ -70,7 +73,7 @@ record ContentPath(long collection, String name) {
         }
     }
 
-    private static String withoutEnd(String text, String end) {
+    private static String withoutSuffix(String text, String end) {
         return text.endsWith(end) ? text.substring(0, text.length() - end.length()) : text;
     }
 }

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The contents that this process has begun and neither kept nor deleted, and the dropped collections they may belong to. A
- * dropped collection is evicted when it is released and has no content in flight. For any thread.
+ * The contents that this process has created and neither kept nor deleted yet, and dropped collections. A dropped
+ * collection is evicted when it is released and has no content in flight. Thread-safe.
  */
 final class ContentsInFlight {
     private final Set<ContentPath> begun = new HashSet<>();
     private final Map<Long, Integer> counts = new HashMap<>();
 
-    /** Whether each dropped collection was released. */
+    /** Dropped collections, and whether they were released. */
     private final Map<Long, Boolean> dropped = new HashMap<>();
 
     synchronized void begin(ContentPath name) {
@@ -55,7 +55,7 @@ final class ContentsInFlight {
         return dropped.containsKey(collection);
     }
 
-    /** Contents begun and collections dropped that are held. */
+    /** Returns the number of contents and dropped collections held. */
     synchronized int size() {
         return begun.size() + dropped.size();
     }

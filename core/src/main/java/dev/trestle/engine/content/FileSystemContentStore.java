@@ -19,37 +19,40 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contents as files of an engine's choice, see {@link ContentLayout} for what is where and why. Pieces are read and
- * written on a few threads, and what waits long for the disk is done on a few others, so that it delays no piece.
+ * Stores contents as files in the {@link ContentFileSystem} of an engine; {@link ContentLayout} describes the
+ * files. One thread pool reads and writes pieces, and another one runs syncs and other long operations, so that
+ * they do not delay pieces.
  */
 public final class FileSystemContentStore implements ContentStore {
-    /** More than one call for each open file, so that a content under way is not refused its next piece. */
+    /** Several calls for each open file, so that a content in flight is not refused its next piece. */
     private static final int QUEUED_BY_FILE = 4;
 
     /**
-     * What a store is held to.
+     * Settings of a store.
      *
-     * @param threads for pieces, and again for what takes longer
-     * @param openMax contents open at once, to be read or written
-     * @param othersAge how old a file has to be before it is nobody's; zero where no other process writes here
-     * @param lateWriters how long others may go on keeping contents of a collection that was dropped here
+     * @param threads size of each of the two thread pools
+     * @param openMax limit of contents open for reading or writing
+     * @param othersAge age at which recovery takes a file of another process for abandoned; zero if no other
+     *     process writes
+     * @param lateWriterGrace how long other processes may still keep contents of a collection after this one has
+     *     dropped it
      */
-    public record Settings(int threads, int openMax, Duration othersAge, Duration lateWriters) {
+    public record Settings(int threads, int openMax, Duration othersAge, Duration lateWriterGrace) {
         private static final int THREADS_MIN = 4;
         private static final int OPEN_MAX = 4096;
 
-        /** For files that this process alone uses. */
+        /** Returns settings for files that only this process uses. */
         public static Settings alone() {
             int threads = Math.max(THREADS_MIN, Runtime.getRuntime().availableProcessors());
             return new Settings(threads, OPEN_MAX, Duration.ZERO, Duration.ZERO);
         }
 
-        public Settings withOthers(Duration age, Duration late) {
-            return new Settings(threads, openMax, age, late);
+        public Settings withOthers(Duration age, Duration grace) {
+            return new Settings(threads, openMax, age, grace);
         }
 
         public Settings withOpenMax(int changed) {
-            return new Settings(threads, changed, othersAge, lateWriters);
+            return new Settings(threads, changed, othersAge, lateWriterGrace);
         }
     }
 
@@ -57,9 +60,9 @@ public final class FileSystemContentStore implements ContentStore {
     private final ContentLayout layout;
     private final WorkerPool pieces;
     private final WorkerPool seals;
-    private final Semaphore room;
-    private final Duration lateWriters;
-    private final IncompleteContentRecovery settlement;
+    private final Semaphore openFiles;
+    private final Duration lateWriterGrace;
+    private final IncompleteContentRecovery recovery;
     private final ContentFileSink.Home home = new Home();
     private final Set<ContentFileSink> sinks = ConcurrentHashMap.newKeySet();
 
@@ -72,9 +75,9 @@ public final class FileSystemContentStore implements ContentStore {
         int queuedMax = QUEUED_BY_FILE * settings.openMax();
         this.pieces = new WorkerPool("trestle-content", settings.threads(), queuedMax, files::failure);
         this.seals = new WorkerPool("trestle-content-sync", settings.threads(), queuedMax, files::failure);
-        this.room = new Semaphore(settings.openMax());
-        this.lateWriters = settings.lateWriters();
-        this.settlement = new IncompleteContentRecovery(files, layout, inFlight::contains, settings.othersAge(), clock);
+        this.openFiles = new Semaphore(settings.openMax());
+        this.lateWriterGrace = settings.lateWriterGrace();
+        this.recovery = new IncompleteContentRecovery(files, layout, inFlight::contains, settings.othersAge(), clock);
     }
 
     @Override
@@ -107,12 +110,12 @@ public final class FileSystemContentStore implements ContentStore {
             enter();
             boolean opened = false;
             try {
-                Source source = new ContentFileSource(layout.open(content), pieces, room::release);
+                Source source = new ContentFileSource(layout.open(content), pieces, openFiles::release);
                 opened = true;
                 return source;
             } finally {
                 if (!opened) {
-                    room.release();
+                    openFiles.release();
                 }
             }
         });
@@ -147,11 +150,11 @@ public final class FileSystemContentStore implements ContentStore {
         inFlight.drop(collection);
         CompletableFuture<Void> done = new CompletableFuture<>();
         dropOnce(collection).whenComplete((nothing, failure) -> {
-            if (failure != null || lateWriters.isZero()) {
+            if (failure != null || lateWriterGrace.isZero()) {
                 forward(done, failure);
                 return;
             }
-            Timer.after(lateWriters)
+            Timer.after(lateWriterGrace)
                     .thenCompose(late -> dropOnce(collection))
                     .whenComplete((again, failedAgain) -> forward(done, failedAgain));
         });
@@ -163,7 +166,7 @@ public final class FileSystemContentStore implements ContentStore {
         inFlight.release(collection);
     }
 
-    /** Contents and dropped collections that are held in memory. */
+    /** Returns the number of contents and dropped collections held in memory. */
     public int held() {
         return inFlight.size();
     }
@@ -182,7 +185,7 @@ public final class FileSystemContentStore implements ContentStore {
 
     @Override
     public CompletionStage<Void> resolve(Reference reference) {
-        return run(seals, () -> settlement.settle(reference));
+        return run(seals, () -> recovery.run(reference));
     }
 
     @Override
@@ -203,7 +206,7 @@ public final class FileSystemContentStore implements ContentStore {
     }
 
     private void enter() {
-        if (!room.tryAcquire()) {
+        if (!openFiles.tryAcquire()) {
             throw new EngineException(EngineException.Kind.OVERLOADED, "Too many contents are open.");
         }
     }
@@ -246,7 +249,7 @@ public final class FileSystemContentStore implements ContentStore {
 
         @Override
         public void leave() {
-            room.release();
+            openFiles.release();
         }
 
         @Override

@@ -14,40 +14,43 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 
-/** Goes through what processes that are no more have left unfinished. */
+/** Keeps or deletes the contents that terminated processes have left in the folder of incoming ones. */
 final class IncompleteContentRecovery {
     private final ContentFileSystem files;
     private final ContentLayout layout;
-    private final Predicate<ContentPath> underWay;
+    private final Predicate<ContentPath> inFlight;
     private final Duration othersAge;
     private final InstantSource clock;
 
-    /** @param underWay what this process itself has begun */
+    /**
+     * @param inFlight the contents that this process is creating
+     * @param othersAge files younger than this may belong to other processes
+     */
     IncompleteContentRecovery(
             ContentFileSystem files,
             ContentLayout layout,
-            Predicate<ContentPath> underWay,
+            Predicate<ContentPath> inFlight,
             Duration othersAge,
             InstantSource clock) {
         this.files = files;
         this.layout = layout;
-        this.underWay = underWay;
+        this.inFlight = inFlight;
         this.othersAge = othersAge;
         this.clock = clock;
     }
 
-    void settle(Reference reference) throws IOException, InterruptedException {
+    void run(Reference reference) throws IOException, InterruptedException {
         layout.finishDrops();
         List<String> left = new ArrayList<>();
         files.list(ContentPath.INCOMING, left::add);
-        Set<ContentPath> settled = new HashSet<>();
+        Set<ContentPath> recovered = new HashSet<>();
         for (String file : left) {
             Optional<ContentPath> name = ContentPath.ofIncoming(file);
             if (name.isPresent()
-                    && !underWay.test(name.get())
+                    && !inFlight.test(name.get())
                     && isOld(ContentPath.INCOMING + "/" + file)
-                    && settled.add(name.get())) {
-                settle(name.get(), reference);
+                    && recovered.add(name.get())) {
+                recover(name.get(), reference);
             }
         }
     }
@@ -60,15 +63,15 @@ final class IncompleteContentRecovery {
         return files.changed(path).filter(latest::isAfter).isPresent();
     }
 
-    private void settle(ContentPath name, Reference reference) throws IOException, InterruptedException {
+    private void recover(ContentPath name, Reference reference) throws IOException, InterruptedException {
         boolean sealed = files.changed(name.sealed()).isPresent();
         if (!sealed) {
             layout.discard(name);
             return;
         }
         Optional<byte[]> owner = layout.owner(name);
-        // One without an owner was about to be kept. If ever one comes to be without for another reason, it only takes
-        // room, which is better than to lose what somebody refers to.
+        // A content without an owner file was about to be kept. Keeping one in error wastes space; deleting one in
+        // error would lose data.
         boolean wanted = owner.isEmpty() || holds(reference, owner.get(), name);
         if (wanted) {
             layout.keep(name);
@@ -79,7 +82,7 @@ final class IncompleteContentRecovery {
 
     private static boolean holds(Reference reference, byte[] owner, ContentPath name) throws InterruptedException {
         try {
-            // Waited for here, on a thread that has nothing else to do; the engine answers on threads of its own.
+            // Blocking is safe here: stages of the engine complete on other threads.
             return reference
                     .holds(owner, name.collection(), name.name())
                     .toCompletableFuture()
@@ -88,7 +91,7 @@ final class IncompleteContentRecovery {
             throw e.getCause() instanceof EngineException known
                     ? known
                     : new EngineException(
-                            EngineException.Kind.UNAVAILABLE, "The owner of a content cannot be asked for.", e);
+                            EngineException.Kind.UNAVAILABLE, "Reading the owner of a content failed.", e);
         }
     }
 }

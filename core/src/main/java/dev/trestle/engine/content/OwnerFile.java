@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
-/** What stands in the file that says who is to refer to a content: format (1 byte), owner, CRC-32 of both (4 bytes). */
+/** Codec of the file that names the owner of a content: format (1 byte), owner, CRC-32 of both (4 bytes). */
 final class OwnerFile {
     private static final byte FORMAT = 1;
     private static final int OTHER_BYTES = 1 + Integer.BYTES;
@@ -18,7 +18,7 @@ final class OwnerFile {
         return file.putInt(crc(file.array())).array();
     }
 
-    /** Empty for what is torn or damaged. */
+    /** Returns the owner; empty if the file is incomplete or damaged. */
     static Optional<byte[]> decode(byte[] file) {
         if (file.length < OTHER_BYTES
                 || file[0] != FORMAT

@@ -1,7 +1,7 @@
 /**
- * Contents as files: how they are laid out, made durable and settled after a stop, once for all engines whose contents are
- * files of some kind. The entry type is {@link dev.trestle.engine.content.FileSystemContentStore}, which stands on the
- * {@link dev.trestle.engine.content.ContentFileSystem} of an engine. Nothing here knows what a collection stands for.
+ * A content store on any file system: layout, durability and crash recovery. The entry type is
+ * {@link dev.trestle.engine.content.FileSystemContentStore}, which uses the
+ * {@link dev.trestle.engine.content.ContentFileSystem} of an engine.
  */
 @NullMarked
 package dev.trestle.engine.content;

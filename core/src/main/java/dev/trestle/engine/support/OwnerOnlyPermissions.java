@@ -5,18 +5,18 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * What is made with these attributes is for its owner alone, where the file system has words for that. What is there
- * already stays as somebody wanted it.
+ * File attributes that give access to the owner only, for new files and folders. They are empty on file systems
+ * without POSIX permissions.
  */
 public final class OwnerOnlyPermissions {
     private OwnerOnlyPermissions() {}
 
-    /** For a folder that is made. */
+    /** Returns the attributes of a new folder. */
     public static FileAttribute<?>[] folder(Path path) {
         return attributes(path, "rwx------");
     }
 
-    /** For a file that is made. */
+    /** Returns the attributes of a new file. */
     public static FileAttribute<?>[] file(Path path) {
         return attributes(path, "rw-------");
     }

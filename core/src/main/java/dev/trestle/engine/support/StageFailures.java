@@ -2,11 +2,14 @@ package dev.trestle.engine.support;
 
 import java.util.concurrent.CompletionException;
 
-/** What whoever waits for the answer of an engine has to know of stages. */
+/** Unwraps failures of completion stages. */
 public final class StageFailures {
     private StageFailures() {}
 
-    /** What a stage has failed with, without what later stages put around it. */
+    /**
+     * Returns the cause of a failure without the {@link CompletionException}s that dependent stages wrap around
+     * it.
+     */
     public static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {

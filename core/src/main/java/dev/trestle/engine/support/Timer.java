@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * Delays and time limits, all on the daemon thread {@code trestle-timer}.
  *
- * <p>Dependent stages run on that thread, so they may only start asynchronous work. Pass an executor to the {@code Async}
- * variants for anything that computes or blocks.
+ * <p>Dependent stages run on that thread, so they may only start asynchronous work. Pass an executor to the
+ * {@code Async} variants for anything that computes or blocks.
  */
 public final class Timer {
     private static final ScheduledThreadPoolExecutor THREAD = thread();
@@ -26,7 +26,10 @@ public final class Timer {
         return over;
     }
 
-    /** Fails the future with {@link TimeoutException} unless it completes within the limit; returns the same future. */
+    /**
+     * Fails the future with {@link TimeoutException} unless it completes within the limit; returns the same
+     * future.
+     */
     public static <T> CompletableFuture<T> limit(CompletableFuture<T> future, Duration limit) {
         if (!future.isDone()) {
             ScheduledFuture<?> timeout = schedule(() -> future.completeExceptionally(new TimeoutException()), limit);

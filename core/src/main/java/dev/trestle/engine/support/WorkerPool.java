@@ -11,14 +11,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A few threads with a bounded queue, for what may wait for the disk; a full queue answers overload. */
+/**
+ * A thread pool with a bounded queue, for tasks that may block on the disk. Tasks beyond the queue fail as
+ * overloaded.
+ */
 public final class WorkerPool implements AutoCloseable {
     private static final long IDLE_SECONDS = 60;
 
     private final ThreadPoolExecutor executor;
     private final Function<Throwable, EngineException> failures;
 
-    /** @param failures what callers are told of what the work threw */
+    /** @param failures maps what a task throws to the exception that its stage fails with */
     public WorkerPool(String name, int threads, int queuedMax, Function<Throwable, EngineException> failures) {
         this.failures = failures;
         AtomicInteger number = new AtomicInteger();
@@ -31,60 +34,60 @@ public final class WorkerPool implements AutoCloseable {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs the work soon; the stage fails with {@code EngineException} only. */
-    public <T> CompletionStage<T> submit(Callable<T> work) {
-        return submit(work, () -> {});
+    /** Runs the task on a thread of the pool. The stage fails with {@code EngineException} only. */
+    public <T> CompletionStage<T> submit(Callable<T> task) {
+        return submit(task, () -> {});
     }
 
-    /** As above, and runs the other after it, before its answer is given, or in its place where there is no room. */
-    public <T> CompletionStage<T> submit(Callable<T> work, Runnable after) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+    /**
+     * Runs the task like {@link #submit(Callable)}, and always runs {@code cleanup}: after the task and before the
+     * stage completes, or on the caller's thread if the task is rejected.
+     */
+    public <T> CompletionStage<T> submit(Callable<T> task, Runnable cleanup) {
+        CompletableFuture<T> result = new CompletableFuture<>();
         try {
             executor.execute(() -> {
                 T value;
                 try {
-                    value = work.call();
+                    value = task.call();
                 } catch (Throwable failure) {
-                    after.run();
-                    // Errors too: a caller must never wait for an answer that cannot come.
-                    answer.completeExceptionally(failures.apply(failure));
+                    cleanup.run();
+                    // Errors too, because the stage must complete in any case.
+                    result.completeExceptionally(failures.apply(failure));
                     return;
                 }
-                after.run();
-                answer.complete(value);
+                cleanup.run();
+                result.complete(value);
             });
         } catch (RejectedExecutionException e) {
-            after.run();
-            answer.completeExceptionally(
+            cleanup.run();
+            result.completeExceptionally(
                     executor.isShutdown()
                             ? new EngineException(EngineException.Kind.UNAVAILABLE, "The engine is closed.", e)
                             : new EngineException(
                                     EngineException.Kind.OVERLOADED, "Too many requests wait for the disk.", e));
         }
-        return answer;
+        return result;
     }
 
-    /** Work that waits for a thread. Asked often, and this queue knows it without a lock. */
+    /** Returns the number of tasks that wait for a thread. Lock-free, because it is called for every page. */
     public int queued() {
         return executor.getQueue().size();
     }
 
-    /** Takes no more work and returns when all that was taken is done. */
+    /** Returns the number of tasks that run. */
+    public int running() {
+        return executor.getActiveCount();
+    }
+
+    /** Rejects further tasks, and returns when all accepted ones have completed. */
     @Override
     public void close() {
         executor.shutdown();
-        boolean interrupted = false;
-        while (true) {
-            try {
-                if (executor.awaitTermination(1, TimeUnit.MINUTES)) {
-                    break;
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
+        Uninterruptible.run(() -> {
+            while (!executor.awaitTermination(1, TimeUnit.MINUTES)) {
+                // Tasks never block forever.
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 }

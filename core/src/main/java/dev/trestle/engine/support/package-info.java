@@ -1,4 +1,7 @@
-/** Helpers that engines share: a bounded worker pool, failure unwrapping, file permissions. No engine interface. */
+/**
+ * Helpers that engines share: a bounded worker pool, timers, failure unwrapping, file permissions. Not part of the
+ * SPI.
+ */
 @NullMarked
 package dev.trestle.engine.support;
 

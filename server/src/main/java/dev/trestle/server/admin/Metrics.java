@@ -4,6 +4,7 @@ import dev.trestle.blob.BlobService;
 import dev.trestle.catalogue.Service;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Metric;
+import dev.trestle.engine.PartitionRanges;
 import dev.trestle.server.admission.ServerLoad;
 import dev.trestle.server.admission.Throttle;
 import dev.trestle.server.analytics.Analytics;
@@ -80,33 +81,37 @@ public final class Metrics implements AutoCloseable {
         return requests;
     }
 
-    /** Adds the metrics of an engine. */
+    /** Registers the metrics of an engine. */
     public void watch(EngineTelemetry engine) {
         engine.observe(new CommitMetrics(registry));
-        ranges = engine.ranges().map(all -> new RangeMetrics(registry, all, System::nanoTime, CLUSTER_WAIT_MAX));
-        for (Metric figure : engine.figures()) {
-            String name = "trestle." + figure.name();
-            List<Tag> tags = figure.labels().entrySet().stream()
+        for (Metric metric : engine.metrics()) {
+            String name = "trestle." + metric.name();
+            List<Tag> tags = metric.labels().entrySet().stream()
                     .map(label -> Tag.of(label.getKey(), label.getValue()))
                     .toList();
             ToDoubleFunction<Metric> value = each -> each.value().getAsDouble();
-            sources.add(figure);
-            switch (figure.kind()) {
-                case LEVEL ->
-                    Gauge.builder(name, figure, value)
-                            .description(figure.description())
+            sources.add(metric);
+            switch (metric.kind()) {
+                case GAUGE ->
+                    Gauge.builder(name, metric, value)
+                            .description(metric.description())
                             .tags(tags)
                             .register(registry);
-                case TOTAL ->
-                    FunctionCounter.builder(name, figure, value)
-                            .description(figure.description())
+                case COUNTER ->
+                    FunctionCounter.builder(name, metric, value)
+                            .description(metric.description())
                             .tags(tags)
                             .register(registry);
             }
         }
     }
 
-    /** Adds the metrics of connections and memory. */
+    /** Registers the metrics of the key ranges of a cluster. */
+    public void watch(PartitionRanges cluster) {
+        ranges = Optional.of(new RangeMetrics(registry, cluster, System::nanoTime, CLUSTER_WAIT_MAX));
+    }
+
+    /** Watches what connections hold from now on. */
     public void watch(ServerLoad load) {
         gauge(
                 "trestle.connections",

@@ -137,12 +137,13 @@ final class MetricsTables {
         Filter old = Filter.compare(Filter.PARTITION_KEY, Operator.LT, new EdmValue.Text(end));
         Optional<Continuation> from = Optional.empty();
         do {
-            EntityPage page = Futures.await(
-                    tables.query(table.get(), new EntityQuery(old, Filter.ALL, List.of(), Limits.PAGE_ROWS_MAX, from)));
-            for (int i = 0; i < page.rows().size(); i++) {
-                delete(table.get(), page.rows().key(i));
+            try (EntityPage page = Futures.await(tables.query(
+                    table.get(), new EntityQuery(old, Filter.ALL, List.of(), Limits.PAGE_ROWS_MAX, from)))) {
+                for (int i = 0; i < page.rows().size(); i++) {
+                    delete(table.get(), page.rows().key(i));
+                }
+                from = page.next();
             }
-            from = page.next();
         } while (from.isPresent());
     }
 

@@ -1,6 +1,5 @@
 package dev.trestle.server.table;
 
-import dev.trestle.engine.RowPage;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
@@ -100,9 +99,7 @@ final class EntityHandlers {
     }
 
     static WireBuffer inserted(Request request, Table table, MetadataLevel level, EntityWrite write, long version) {
-        byte[] row = write.row();
-        Rows.stamp(row, version);
-        return writer(request, table, level, List.of()).one(table.key(write.key()), row);
+        return writer(request, table, level, List.of()).one(table.key(write.key()), write.row(), version);
     }
 
     /** Executes a read of one entity. */
@@ -137,7 +134,6 @@ final class EntityHandlers {
     private CompletionStage<Response> query(TableCall call, Table table) {
         Request request = call.request();
         QueryOptions.refuseUnsupported(request);
-        MetadataLevel level = call.level();
         List<String> select = QueryOptions.select(request);
         Filter filter = FilterParser.parse(request.query("$filter").orElse(""));
         int top = QueryOptions.top(request);
@@ -146,28 +142,34 @@ final class EntityHandlers {
         CompletionStage<EntityPage> found = load.page(bytes ->
                 tables.query(table, new EntityQuery(filter, call.grant().scope(), select, top, continuation, bytes)));
         return found.thenApply(page -> {
-            request.trace().page(page);
-            // The partition and the number of entities are known only now. An empty page costs as much as one entity.
-            page.plan()
-                    .onlyPartition()
-                    .ifPresent(key -> throttle.entities(
-                            table.id(), key, Math.max(1, page.rows().size())));
-            EntityWriter writer = writer(request, table, level, select);
-            Response response = Response.odata(200);
-            try (RowPage rows = page.rows()) {
-                response.body(level.contentType(), sink -> writer.page(rows, sink));
+            try (page) {
+                return respond(call, table, select, page);
             }
-            page.next().ifPresent(next -> {
-                response.header("x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
-                next.rowKey()
-                        .ifPresent(rowKey ->
-                                response.header("x-ms-continuation-NextRowKey", ContinuationToken.encode(rowKey)));
-            });
-            if (request.header(EXPLAIN).filter("true"::equals).isPresent()) {
-                explain(page, response);
-            }
-            return response;
         });
+    }
+
+    private Response respond(TableCall call, Table table, List<String> select, EntityPage page) {
+        Request request = call.request();
+        MetadataLevel level = call.level();
+        request.trace().page(page);
+        // The partition and the number of entities are known only now. An empty page costs as much as one entity.
+        page.plan()
+                .onlyPartition()
+                .ifPresent(key -> throttle.entities(
+                        table.id(), key, Math.max(1, page.rows().size())));
+        EntityWriter writer = writer(request, table, level, select);
+        Response response = Response.odata(200);
+        response.body(level.contentType(), sink -> writer.page(page.rows(), sink));
+        page.next().ifPresent(next -> {
+            response.header("x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partitionKey()));
+            next.rowKey()
+                    .ifPresent(rowKey ->
+                            response.header("x-ms-continuation-NextRowKey", ContinuationToken.encode(rowKey)));
+        });
+        if (request.header(EXPLAIN).filter("true"::equals).isPresent()) {
+            explain(page, response);
+        }
+        return response;
     }
 
     private static void explain(EntityPage page, Response response) {

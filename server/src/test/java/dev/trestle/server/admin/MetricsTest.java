@@ -95,7 +95,8 @@ class MetricsTest {
 
     @Test
     void the_servers_of_a_cluster_are_shown() {
-        metrics.watch(new Telemetry());
+        metrics.watch(new ModelRanges(
+                new PartitionRanges.Range("only", new byte[0], new byte[0], Optional.of("host,16020,1"), 42, 0, 0)));
         assertThat(metrics.text().lines())
                 .contains(
                         "trestle_storage_server_ranges{server=\"host,16020,1\"} 1.0",
@@ -116,16 +117,10 @@ class MetricsTest {
         private CommitObserver observer = CommitObserver.NONE;
 
         @Override
-        public List<Metric> figures() {
+        public List<Metric> metrics() {
             return List.of(
-                    Metric.level("some.level.bytes", "A level.", () -> 5),
-                    Metric.total("some.things", "A total.", () -> 6).with("kind", "odd"));
-        }
-
-        @Override
-        public Optional<PartitionRanges> ranges() {
-            return Optional.of(new ModelRanges(new PartitionRanges.Range(
-                    "only", new byte[0], new byte[0], Optional.of("host,16020,1"), 42, 0, 0)));
+                    Metric.gauge("some.level.bytes", "A level.", () -> 5),
+                    Metric.counter("some.things", "A total.", () -> 6).with("kind", "odd"));
         }
 
         @Override

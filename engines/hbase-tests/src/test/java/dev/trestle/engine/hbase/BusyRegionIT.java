@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-/** A region that turns writes away because its memory is full and cannot be written to files for a while. */
+/** A region that rejects writes because its memstore is full and cannot be flushed for a while. */
 class BusyRegionIT {
     private static final String NAMESPACE = "busy";
     private static final TableName TABLE = Schema.table(NAMESPACE);
@@ -45,7 +45,7 @@ class BusyRegionIT {
         return engine.commit(new Commit(COLLECTION, "p", writes)).toCompletableFuture();
     }
 
-    /** With two files, when one is too many to make another, and nothing that would make one of two. */
+    /** With a limit of one file, so that a second flush has to wait, and without compactions. */
     private static void keepFromFlushing(Admin admin, HBaseEngine engine) throws Exception {
         TableDescriptor table = admin.getDescriptor(TABLE);
         admin.modifyTable(TableDescriptorBuilder.newBuilder(table)
@@ -70,8 +70,7 @@ class BusyRegionIT {
                         HBaseEngine.open(TestCluster.config().withNamespace(NAMESPACE), InstantSource.system())) {
             keepFromFlushing(admin, engine);
             engine.telemetry().observe((commits, rows, bytes, nanos) -> groups.add(commits));
-            // More than the memstore limit of the region; commits that arrive in the meantime are batched, and find it
-            // full.
+            // More than the memstore may hold; commits that arrive during the flush are coalesced and rejected.
             CompletableFuture<CommitResult> filling = insert(engine, "large", 100, 3 * FLUSH_BYTES / 100);
             List<CompletableFuture<CommitResult>> waiting = new ArrayList<>();
             for (int i = 0; i < WAITING; i++) {

@@ -11,11 +11,11 @@ import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
 import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 
-/** A channel to the cluster that counts received bytes, for all clients with {@link #configure these settings}. */
+/** A socket to the cluster that counts received bytes, for all clients with {@link #configure these settings}. */
 public final class CountingChannel extends NioSocketChannel {
     private static final AtomicLong RECEIVED = new AtomicLong();
 
-    /** Writes settings for clients of this JVM into a folder that an engine may be given. */
+    /** Writes a client configuration to a folder, for engines in this JVM. */
     static void configure(Path folder) throws IOException {
         Configuration settings = new Configuration(false);
         NettyRpcClientConfigHelper.setEventLoopConfig(settings, new NioEventLoopGroup(2), CountingChannel.class);
@@ -27,7 +27,7 @@ public final class CountingChannel extends NioSocketChannel {
         }
     }
 
-    /** The bytes that came from the cluster so far, frames and all. */
+    /** Returns the bytes received from the cluster so far, including framing. */
     static long received() {
         return RECEIVED.get();
     }

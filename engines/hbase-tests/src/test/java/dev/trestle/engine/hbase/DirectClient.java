@@ -41,8 +41,8 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 import org.awaitility.Awaitility;
 
 /**
- * A client without a front end: the operations of the load driver as plain HBase requests, with the same cells,
- * conditions and durability, in a separate collection of the same table. Every insert is one request.
+ * An application without a front end: the operations of the load driver as plain HBase requests, with the same
+ * cells, conditions and durability, in another collection of the same table. Every insert is a request.
  */
 final class DirectClient implements AutoCloseable {
     static final int PARTITION_ROWS = 1000;
@@ -106,7 +106,7 @@ final class DirectClient implements AutoCloseable {
         return Key.of(collection, partition, Entities.rowKey(row)).bytes();
     }
 
-    /** Writes partitions of {@link #PARTITION_ROWS} rows, except those that are present. */
+    /** Writes partitions of {@link #PARTITION_ROWS} rows for reads; existing ones are kept. */
     void load(int partitions) {
         for (int partition = 0; partition < partitions; partition++) {
             String name = Entities.partitionKey(partition);
@@ -145,13 +145,13 @@ final class DirectClient implements AutoCloseable {
                 .thenAccept(result -> require(result.size() == entity(row).size() + 1));
     }
 
-    /** Reads this many rows of a partition. */
+    /** Reads so many rows of a partition. */
     CompletionStage<?> range(int partition, int firstRow, int rows) {
         String name = Entities.partitionKey(partition);
         return scan(new Scan().withStartRow(key(name, firstRow)).withStopRow(key(name, firstRow + rows)), rows);
     }
 
-    /** Reads one page from the start of a partition. */
+    /** Reads a page from the start of a partition. */
     CompletionStage<?> page(int partition) {
         byte[] from = Key.beforePartition(collection, Entities.partitionKey(partition));
         return scan(new Scan().withStartRow(from).setLimit(PAGE_ROWS), PAGE_ROWS);
@@ -162,7 +162,7 @@ final class DirectClient implements AutoCloseable {
                 .thenAccept(found -> require(found.size() == rows));
     }
 
-    /** Inserts this many new rows of one partition in one request, if none is present. */
+    /** Inserts so many rows of one partition atomically, if none of them exists. */
     CompletionStage<?> insert(String run, int rows) {
         long first = inserted.getAndAdd(rows);
         String partition = "insert-" + run + "-" + first / rows % 100;

@@ -38,10 +38,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A front end under load over HTTP beside a plain client of HBase that does the same: {@code DirectComparison SANDBOX
- * LAUNCHER [ROUNDS [SECONDS [WORKLOAD,...]]]}. Both take turns on one cluster. The front end is started and stopped here.
- * All processes share the machine, so requests a second are as many as their processor time allows, and that is printed too,
- * with the ratio that is left when the time of the load driver, which would run elsewhere, is not counted.
+ * Compares a front end under HTTP load with a plain HBase client that runs the same workload:
+ * {@code DirectComparison SANDBOX LAUNCHER [ROUNDS [SECONDS [WORKLOAD,...]]]}. Both take turns on one cluster. The
+ * front end is started and stopped here. All processes share the machine, so CPU time limits the throughput. It is
+ * printed too, with the ratio that excludes the load driver, which would run on another machine.
  */
 final class DirectComparison {
     private static final int PARTITIONS = 20;
@@ -65,7 +65,7 @@ final class DirectComparison {
         this.direct = direct;
     }
 
-    /** Requests of a round and the processor time that went into them. */
+    /** Requests of a round and their CPU time. */
     private record Turn(
             double requests, double seconds, double clientMicros, double frontEndMicros, double clusterMicros) {
         static final Turn NONE = new Turn(0, 0, 0, 0, 0);
@@ -190,7 +190,7 @@ final class DirectComparison {
         }
     }
 
-    /** Pages of a thousand are for few at a time, as in the load driver. */
+    /** Few pages of a thousand rows are requested concurrently, as in the load driver. */
     private static int concurrent(Workload workload) {
         return workload == Workload.TABLE_SCAN ? workload.usualConnections() : CONCURRENT;
     }
@@ -198,8 +198,7 @@ final class DirectComparison {
     private Turn overHttp(Workload workload, Duration time) throws InterruptedException {
         Plan plan = new Plan(
                 List.of(workload), OptionalInt.of(concurrent(workload)), time, Duration.ZERO, new Mode.Closed(), 1);
-        // A range that is split meanwhile cuts pages short, which the driver takes for an error; the next turn has
-        // none.
+        // A split during the round ends pages early, which the driver counts as an error. The next round has none.
         for (int attempt = 1; ; attempt++) {
             direct.settle();
             Map<String, Double> before = cpu();
@@ -238,7 +237,7 @@ final class DirectComparison {
         };
     }
 
-    /** Keeps this many requests in flight. */
+    /** Sends so many requests concurrently; each response starts the next one. */
     private static final class Loop {
         private final Supplier<CompletionStage<?>> requests;
         private final long endNanos;
@@ -292,7 +291,7 @@ final class DirectComparison {
         return now.getOrDefault(who, 0.0) - before.getOrDefault(who, 0.0);
     }
 
-    /** Processor time so far in microseconds. */
+    /** Returns the CPU time so far in microseconds. */
     private Map<String, Double> cpu() {
         return Map.of(
                 "client", micros(Stream.of(ProcessHandle.current())),

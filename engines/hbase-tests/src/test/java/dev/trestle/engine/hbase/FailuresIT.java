@@ -47,9 +47,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Kills parts of a cluster under load: no acknowledged write is lost, every transaction is atomic, every request
- * returns within its timeout, and service resumes without intervention. {@code -Dfailures.rounds=N} repeats each
- * test. Prints the longest time without an acknowledgement.
+ * Failures of cluster components under load. No acknowledged write is lost, no transaction is torn, every request
+ * completes within its timeout, and the cluster recovers without intervention. {@code -Dfailures.rounds=N} repeats
+ * each failure; the longest time without an acknowledgement is printed.
  */
 class FailuresIT {
     private static final int ROUNDS = Integer.getInteger("failures.rounds", 1);
@@ -80,10 +80,10 @@ class FailuresIT {
 
     @BeforeEach
     void open() {
-        // Processes abort when their ZooKeeper session expires, and it is not up to the engine to restart them.
+        // Processes that lose their ZooKeeper session terminate; restarting them is not the task of the engine.
         sandbox.start();
         engine = HBaseEngine.open(
-                HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), InstantSource.system());
+                HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(ANSWER_TIME), InstantSource.system());
     }
 
     @AfterEach
@@ -96,7 +96,7 @@ class FailuresIT {
         return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
-    /** Writes transactions sequentially to its own partition, and records their outcomes. */
+    /** Writes transactions to its own partition sequentially, and records the results. */
     private final class Writer extends Thread {
         private final String partition;
         private final Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
@@ -154,12 +154,12 @@ class FailuresIT {
         }
     }
 
-    /** Two ranges with three writers each, on a server each. */
+    /** Two ranges on different servers, with three writers each. */
     private PartitionRanges spread(String prefix) throws Exception {
         for (int i = 0; i < WRITERS; i++) {
             writers.add(new Writer(prefix + i));
         }
-        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        PartitionRanges ranges = engine.ranges();
         byte[] middle = Key.beforePartition(COLLECTION, prefix + WRITERS / 2);
         await(ranges.split(holding(ranges, middle).id(), Optional.of(middle)));
         Range second = holding(ranges, middle);
@@ -235,7 +235,7 @@ class FailuresIT {
         }
     }
 
-    /** A range that was in transition when the master was killed stays closed until there is a master again. */
+    /** A range in transition when the master terminates stays closed until there is a master again. */
     private RowPage page(List<KeyRange> ranges) throws Exception {
         Scan scan = new Scan(ranges, Filter.ALL, List.of(), new Scan.Limits(1000, 4 << 20, Duration.ofSeconds(5)));
         long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
@@ -298,7 +298,7 @@ class FailuresIT {
     @Test
     void every_request_is_answered_in_its_time_while_nobody_knows_where_ranges_are() throws Exception {
         Duration answerTime = Duration.ofSeconds(3);
-        PartitionRanges ranges = engine.telemetry().ranges().orElseThrow();
+        PartitionRanges ranges = engine.ranges();
         Key key = Key.of(OTHER_COLLECTION, "p", "r");
         KeyRange all = Key.collectionRange(OTHER_COLLECTION);
         Scan scan = new Scan(List.of(all), Filter.ALL, List.of(), new Scan.Limits(10, 1 << 20, Duration.ofSeconds(1)));
@@ -314,9 +314,9 @@ class FailuresIT {
             if (range.server().orElseThrow().equals(knowing.getServerName())) {
                 await(ranges.move(range.id(), Optional.empty()));
             }
-            // Opened when the range is where it stays, for one that knew it at the other server would ask there first.
+            // Opened after the move, because a client with the old location would try the other server first.
             HBaseEngine impatient = HBaseEngine.open(
-                    HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(answerTime), InstantSource.system());
+                    HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(answerTime), InstantSource.system());
             assertThat(await(impatient.commit(commit))).isInstanceOf(CommitResult.Committed.class);
             admin.unassign(range.id().getBytes(StandardCharsets.US_ASCII));
             int server = regionServer(knowing.getServerName()).index();

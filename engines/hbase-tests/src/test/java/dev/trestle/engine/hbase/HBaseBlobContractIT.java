@@ -9,9 +9,7 @@ import java.time.InstantSource;
 /** Blobs on a real cluster: rows in HBase, and larger contents in its file system. */
 class HBaseBlobContractIT extends AllBlobContracts {
     private static HBaseEngineConfig config() {
-        return HBaseEngineConfig.byConfiguration()
-                .withConfiguration(TestCluster.settingsWithFiles())
-                .withLateWriters(Duration.ZERO);
+        return HBaseEngineConfig.at(TestCluster.settingsWithFiles()).withLateWriterGrace(Duration.ZERO);
     }
 
     @Override
@@ -26,7 +24,7 @@ class HBaseBlobContractIT extends AllBlobContracts {
 
     @Override
     public boolean damageContents() {
-        // The data nodes would find it before the scrub does.
+        // Data nodes would detect the damage before the scrub.
         return false;
     }
 }

@@ -5,11 +5,11 @@ import dev.trestle.testkit.AllEngineContracts;
 import java.io.IOException;
 import java.time.InstantSource;
 
-/** The engine contract on a real cluster. Each test starts without rows, in a table with many deleted ones. */
+/** The engine contract on a real cluster. Each test starts without rows, in a table with many tombstones. */
 class HBaseEngineContractIT extends AllEngineContracts {
     private final TestCluster.Fresh rows = new TestCluster.Fresh();
 
-    /** Deletions would count among the rows that are examined. */
+    /** Without tombstones, which would count as examined rows. */
     private final TestCluster.Fresh truncated = new TestCluster.Fresh(true);
 
     @Override

@@ -1,6 +1,7 @@
 package dev.trestle.engine.hbase;
 
 import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Durability;
 import dev.trestle.testkit.ContentStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract of contents on HDFS, with blocks so small that contents have many. */
+/** The content store contract on HDFS, with small blocks, so that contents have many. */
 class HdfsContentStoreIT {
-    /** The least that a name node allows. */
+    /** The minimum of a name node. */
     private static final int BLOCK_BYTES = 1 << 20;
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
@@ -42,12 +43,11 @@ class HdfsContentStoreIT {
                                         + "</value></property></configuration>"));
     }
 
-    private ContentStore openStore(HBaseEngineConfig.Durability durability) {
-        HBaseEngineConfig config = HBaseEngineConfig.byConfiguration()
-                .withConfiguration(settings)
+    private ContentStore openStore(Durability durability) {
+        HBaseEngineConfig config = HBaseEngineConfig.at(settings)
                 .withNamespace(namespace)
                 .withDurability(durability)
-                .withLateWriters(Duration.ZERO);
+                .withLateWriterGrace(Duration.ZERO);
         return HdfsContentStore.open(config, () -> Instant.now().plus(passed));
     }
 
@@ -55,7 +55,7 @@ class HdfsContentStoreIT {
     class Synced extends ContentStoreContract {
         @Override
         protected ContentStore open() {
-            return openStore(HBaseEngineConfig.Durability.SYNCED);
+            return openStore(Durability.SYNCED);
         }
 
         @Override
@@ -70,13 +70,13 @@ class HdfsContentStoreIT {
 
         @Override
         protected boolean readsDeleted() {
-            // Its blocks are taken from the data nodes soon after.
+            // Data nodes delete the blocks shortly afterwards.
             return false;
         }
 
         @ParameterizedTest
         @EnumSource
-        void a_content_of_many_blocks_is_read_across_them(HBaseEngineConfig.Durability durability) {
+        void a_content_of_many_blocks_is_read_across_them(Durability durability) {
             store.close();
             store = openStore(durability);
             byte[] bytes = bytes(5 * BLOCK_BYTES + 12_345);

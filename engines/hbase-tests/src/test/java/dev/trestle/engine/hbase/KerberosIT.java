@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Front ends of a cluster with Kerberos authentication. */
+/** Front ends of a cluster that requires Kerberos authentication. */
 class KerberosIT {
     @TempDir
     private static Path folder;

@@ -27,17 +27,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A region server that is suspended for longer than the timeout of a call, and then executes the first call as
- * well as its retries.
+ * A server that is suspended for longer than the timeout of a call, and then executes the first call and its
+ * retries.
  */
 class LostResponseIT {
     private static final long COLLECTION = 0x0101_0101_0101_0104L;
     private static final Key KEY = Key.of(COLLECTION, "p", "r");
 
-    /** A single call times out after half of it. */
+    /** Half of it is the timeout of a single call. */
     private static final Duration ANSWER_TIME = Duration.ofSeconds(12);
 
-    /** Longer than the timeout of a call, and shorter than the session timeouts of the cluster. */
+    /** Longer than the timeout of a call, and too short for other processes to consider the server dead. */
     private static final Duration STANDSTILL = Duration.ofSeconds(7);
 
     private static Sandbox sandbox;
@@ -56,10 +56,10 @@ class LostResponseIT {
 
     @BeforeEach
     void open() {
-        engine = HBaseEngine.open(HBaseEngineConfig.at(sandbox.quorum()).withAnswerTime(ANSWER_TIME), this::now);
+        engine = HBaseEngine.open(HBaseEngineConfig.at(sandbox.quorum()).withRequestTimeout(ANSWER_TIME), this::now);
     }
 
-    /** Asked for a commit's version: its rows have been read by then, and it has not been sent. */
+    /** Called for the version of a commit, after its rows were read and before it is sent. */
     private Instant now() {
         beforeVersion.getAndSet(() -> {}).run();
         return Instant.now();
@@ -78,7 +78,7 @@ class LostResponseIT {
         return engine.commit(new Commit(COLLECTION, "p", List.of(write))).toCompletableFuture();
     }
 
-    /** Makes sure that locations and versions are known, so that the next call is the commit itself. */
+    /** Fetches locations and versions, so that the next call is the commit itself. */
     private void warmUp() throws Exception {
         commit(new Write.Put(Key.of(COLLECTION, "p", "other"), row(0), Precondition.NONE))
                 .get(30, TimeUnit.SECONDS);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A range that moves between servers while its partition is read in long pages and written in transactions. */
+/** A partition that moves between servers while it is read in long pages and written in transactions. */
 class MovingRangeIT {
     private static final long COLLECTION = 0x0101_0101_0101_0106L;
     private static final String PARTITION = "p";
@@ -50,7 +50,7 @@ class MovingRangeIT {
     @BeforeEach
     void open() throws Exception {
         engine = (HBaseEngine) new TestCluster.Fresh(true).open(InstantSource.system());
-        ranges = engine.telemetry().ranges().orElseThrow();
+        ranges = engine.ranges();
     }
 
     @AfterEach
@@ -62,7 +62,7 @@ class MovingRangeIT {
         return stage.toCompletableFuture().get(TIME_MAX.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Every so many rows, one of the transactions'. */
+    /** One row in so many belongs to the transactions. */
     private static boolean isOfTransactions(int row) {
         return row % (ROWS / TRANSACTION_ROWS) == 0;
     }
@@ -81,7 +81,7 @@ class MovingRangeIT {
                 .isInstanceOf(CommitResult.Committed.class);
     }
 
-    /** Writes one number after the other to all rows of the transactions, until {@code ended}. */
+    /** Writes increasing numbers, each to all rows of the transactions, until stopped. */
     private void writeUntil(AtomicBoolean ended) {
         try {
             for (int number = 1; !ended.get(); number++) {
@@ -107,7 +107,7 @@ class MovingRangeIT {
         }
     }
 
-    /** Reads all of it once; how many pages ended before the end. */
+    /** Reads the partition once; returns the number of pages that ended early. */
     private int readAll() throws Exception {
         List<KeyRange> rest = List.of(Key.collectionRange(COLLECTION));
         int rows = 0;

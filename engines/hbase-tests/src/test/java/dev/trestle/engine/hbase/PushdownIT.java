@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Network traffic of a query over a thousand entities with ten properties: only matching rows and selected columns
- * are sent. Counts the bytes received on the sockets, and prints them.
+ * Network traffic of queries of a thousand entities with ten properties: only matching rows are transferred, and
+ * only the requested columns. The bytes are counted at the sockets, and printed.
  */
 class PushdownIT {
     private static final long COLLECTION = 0x0101_0101_0101_0107L;
@@ -85,7 +85,7 @@ class PushdownIT {
     private static Brought scan(String what, Filter filter, String... columns) throws Exception {
         Scan.Limits limits = new Scan.Limits(ROWS, 4 << 20, Duration.ofSeconds(5));
         Scan scan = new Scan(List.of(Key.collectionRange(COLLECTION)), filter, List.of(columns), limits);
-        // The first time may bring where the rows are.
+        // The first request may also look up the location of the region.
         await(engine.scan(scan));
         long before = CountingChannel.received();
         RowPage page = await(engine.scan(scan));

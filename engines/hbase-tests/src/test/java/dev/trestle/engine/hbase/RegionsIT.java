@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Ranges that are split and merged during commits. */
+/** Splits and merges of ranges during commits. */
 class RegionsIT {
     private static final long COLLECTION = 0x0101_0101_0101_0103L;
 
@@ -46,7 +46,7 @@ class RegionsIT {
     @BeforeEach
     void open() throws Exception {
         engine = (HBaseEngine) new TestCluster.Fresh(true).open(InstantSource.system());
-        ranges = engine.telemetry().ranges().orElseThrow();
+        ranges = engine.ranges();
     }
 
     @AfterEach
@@ -78,7 +78,7 @@ class RegionsIT {
         }
     }
 
-    /** The range that holds all partitions, and begins with the first of them. */
+    /** Returns the range of all partitions, which starts with the first of them. */
     private Range fromFirstPartition() throws Exception {
         await(ranges.split(await(ranges.list()).get(0).id(), Optional.of(Key.beforePartition(COLLECTION, "a"))));
         return await(ranges.list()).get(1);
@@ -129,7 +129,7 @@ class RegionsIT {
         assertThat(three.get(2).from()).isEqualTo(Key.beforePartition(COLLECTION, "b"));
     }
 
-    /** Two ranges of one server, from partition a and from partition b. */
+    /** Creates two ranges on one server, from partition a and from partition b. */
     private List<Range> two() throws Exception {
         fill("a", 1);
         fill("b", 1);
@@ -144,7 +144,7 @@ class RegionsIT {
         byte[] region = two().get(1).id().getBytes(StandardCharsets.US_ASCII);
         Key open = Key.of(COLLECTION, "a", "000000");
         Key closed = Key.of(COLLECTION, "b", "000000");
-        // Where they are is known from now on.
+        // Caches the locations.
         assertThat(await(engine.read(open))).isPresent();
         assertThat(await(engine.read(closed))).isPresent();
         try (Connection connection = TestCluster.connect();
@@ -173,9 +173,9 @@ class RegionsIT {
                     .getRegion()
                     .getRegionName();
             admin.unassign(region);
-            // As it is for the few milliseconds after a split in which no server has opened the new range.
+            // The state in the milliseconds after a split, before a server has opened the new range.
             places.delete(new Delete(place).addColumns(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER));
-            // Another front end, which has never known where the range was.
+            // Another front end, which has not cached the location.
             try (HBaseEngine another = HBaseEngine.open(TestCluster.config(), InstantSource.system())) {
                 CompletionStage<Optional<byte[]>> read = another.read(closed);
                 assertThat(await(another.read(Key.of(COLLECTION, "a", "000000"))))

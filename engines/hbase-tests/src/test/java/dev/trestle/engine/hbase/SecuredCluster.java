@@ -14,8 +14,8 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /**
- * A cluster whose parts know each other and their clients by Kerberos, and the key distribution centre they ask. Only the
- * user trestle may do something. Its clients are processes of their own, for a process has one user and one realm as long as it lasts.
+ * A cluster with Kerberos authentication, and its key distribution centre. Only the user trestle has permissions.
+ * Clients run in separate processes, because the user and the realm of a process cannot change.
  */
 final class SecuredCluster implements AutoCloseable {
     private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
@@ -31,13 +31,13 @@ final class SecuredCluster implements AutoCloseable {
     private final Sandbox sandbox;
     private int clients;
 
-    /** @param folder for what clients are told */
+    /** @param folder for the configurations of clients */
     SecuredCluster(Path folder) throws Exception {
         this.folder = folder;
         kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
         kdc.start();
         krb5 = Files.copy(kdc.getKrb5conf().toPath(), folder.resolve("krb5.conf"));
-        // Whatever else runs in this process has no use for it.
+        // Other code in this process must not use it.
         System.clearProperty(MiniKdc.JAVA_SECURITY_KRB5_CONF);
         Path keytab = keytab("servers", "hbase/127.0.0.1", "hdfs/127.0.0.1", "HTTP/127.0.0.1");
         sandbox = TestCluster.begin(data -> {
@@ -55,7 +55,7 @@ final class SecuredCluster implements AutoCloseable {
         Files.copy(krb5, settings.resolve("krb5.conf"));
         add(settings, secured(keytab));
         copySites(settings, Files.createDirectory(folder.resolve(OF_ALL_CLIENTS)));
-        // For the sandbox itself, which asks the cluster whether it serves.
+        // For the readiness checks of the sandbox.
         add(settings, Map.of(KEYTAB, keytab.toString(), PRINCIPAL, "hbase/127.0.0.1"));
     }
 
@@ -66,14 +66,14 @@ final class SecuredCluster implements AutoCloseable {
                 "dfs.block.access.token.enable", "true",
                 "dfs.web.authentication.kerberos.principal", "HTTP/127.0.0.1@" + kdc.getRealm(),
                 "dfs.web.authentication.kerberos.keytab", keytab.toString(),
-                // The default ports are below 1024, which need root.
+                // The default ports are below 1024, which requires root.
                 "ignore.secure.ports.for.testing", "true"));
         for (String part : List.of("hbase.master", "hbase.regionserver", "dfs.namenode", "dfs.datanode")) {
             String user = part.startsWith("dfs") ? "hdfs" : "hbase";
             settings.put(part + ".kerberos.principal", user + "/127.0.0.1@" + kdc.getRealm());
             settings.put(part + ".keytab.file", keytab.toString());
         }
-        // Nobody but this user may do anything.
+        // Only this user has permissions.
         settings.put("hbase.superuser", "trestle");
         settings.put("hbase.security.authorization", "true");
         for (String part : List.of("master", "region")) {
@@ -86,14 +86,14 @@ final class SecuredCluster implements AutoCloseable {
         return kdc.getRealm();
     }
 
-    /** A file with the keys of new principals. */
+    /** Creates a keytab with new principals. */
     Path keytab(String name, String... principals) throws Exception {
         Path keytab = folder.resolve(name + ".keytab");
         kdc.createPrincipal(keytab.toFile(), principals);
         return keytab;
     }
 
-    /** Writes the configuration folder of a client: the settings of the cluster, and its own. */
+    /** Writes the configuration of a client: the settings of the cluster, and its own. */
     Path settings(Map<String, String> own) throws IOException {
         Path settings = Files.createDirectory(folder.resolve("client-" + ++clients));
         copySites(folder.resolve(OF_ALL_CLIENTS), settings);
@@ -127,7 +127,7 @@ final class SecuredCluster implements AutoCloseable {
         return setting.startsWith("dfs.") ? "hdfs-site.xml" : "core-site.xml";
     }
 
-    /** A file with a ticket, as {@code kinit} leaves one. */
+    /** Creates a ticket cache, like {@code kinit}. */
     Path tickets(String principal, Path keytab) throws Exception {
         KrbClient client = new KrbClient(folder.toFile());
         client.init();
@@ -144,7 +144,7 @@ final class SecuredCluster implements AutoCloseable {
         return run(settings, environment, krb5);
     }
 
-    /** Runs a {@link SecuredFrontEnd} with these settings until it exits, and returns its output. */
+    /** Runs a {@link SecuredFrontEnd} with these settings, and returns its output. */
     String run(Path settings, Map<String, String> environment, Path krb5OfClient) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -156,9 +156,9 @@ final class SecuredCluster implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         SecuredFrontEnd.class.getName(),
                         settings.toString())
-                // Newer Javas remark there on native code.
+                // Newer JVMs print warnings about native code there.
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
-        // Not a ticket of the user who runs the tests.
+        // Not the ticket cache of the user who runs the tests.
         builder.environment().put("KRB5CCNAME", folder.resolve("no-tickets").toString());
         builder.environment().putAll(environment);
         Process process = builder.start();

@@ -1,13 +1,15 @@
 package dev.trestle.engine.hbase;
 
+import dev.trestle.engine.ClusterConfig;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.EngineProvider;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
+import dev.trestle.engine.Storage;
+import dev.trestle.engine.StorageConfig;
 import dev.trestle.engine.Write;
 import dev.trestle.filter.Filter;
 import dev.trestle.keyspace.Key;
@@ -15,16 +17,17 @@ import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** A process that opens engine and contents as a server does, uses each once, and says how it went. */
+/** A process that opens engine and contents like a server, uses each once, and prints the results. */
 final class SecuredFrontEnd {
     private static final long COLLECTION = 0x0101_0101_0101_0107L;
 
@@ -34,10 +37,11 @@ final class SecuredFrontEnd {
     @SuppressWarnings("SystemOut") // The parent process reads it.
     public static void main(String[] arguments) throws Exception {
         try {
-            EngineProvider.Provided provided = new HBaseEngineProvider()
-                    .open(Map.of("hbase-conf", arguments[0], "hbase-namespace", "secured"), InstantSource.system());
-            try (Engine engine = provided.engine();
-                    ContentStore contents = provided.content().get()) {
+            ClusterConfig cluster = new ClusterConfig(
+                    Optional.empty(), Optional.of(Path.of(arguments[0])), "secured", Optional.empty());
+            Storage storage = new HBaseStorageProvider().open(StorageConfig.in(cluster), InstantSource.system());
+            try (Engine engine = storage.engine();
+                    ContentStore contents = storage.contents().get()) {
                 String name = UUID.randomUUID().toString();
                 System.out.println(
                         "user: " + UserGroupInformation.getCurrentUser().getUserName());
@@ -49,7 +53,7 @@ final class SecuredFrontEnd {
         } catch (EngineException e) {
             System.out.println("refused: " + e.getMessage());
         }
-        // At once: threads that wait for something would keep it.
+        // Immediately, because waiting threads would delay the exit.
         Runtime.getRuntime().halt(0);
     }
 

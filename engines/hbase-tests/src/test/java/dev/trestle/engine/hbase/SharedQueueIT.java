@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One queue on two servers, which cache the catalogue for minutes. */
+/** One queue that two servers serve, each of which caches entries of the catalogue for minutes. */
 class SharedQueueIT {
     private static final String ACCOUNT = "acct1";
     private static final QueueName JOBS = new QueueName("jobs");
@@ -141,7 +141,7 @@ class SharedQueueIT {
                             }
                         }
                     } finally {
-                        // Otherwise the others would wait for ever for the message of a failed one.
+                        // The other threads would wait forever for the messages of a failed one.
                         left.set(0);
                     }
                     return null;

@@ -31,14 +31,14 @@ final class TestCluster {
 
     private TestCluster() {}
 
-    /** Begun when first asked for. */
+    /** Started on first use. */
     private static final class Started {
         private static final String QUORUM =
                 unbalanced(begin(folder -> Sandbox.oneJvm(folder, 2)).quorum());
 
         /**
-         * With ranges that stay where they are unless a test moves them. The balancer would do it now and then, and commits
-         * that have to be tried again for it get later versions than the model gives.
+         * Without the balancer, so that only tests move ranges. Commits that are retried because of a move get
+         * later versions than in the model.
          */
         private static String unbalanced(String quorum) {
             try (Connection connection = connect(quorum)) {
@@ -50,7 +50,7 @@ final class TestCluster {
         }
     }
 
-    /** Begun when first asked for, with separate processes, since only those have a file system of their own. */
+    /** Started on first use, in separate processes, because only those have HDFS. */
     private static final class WithFiles {
         private static final Path SETTINGS = begin();
 
@@ -64,12 +64,12 @@ final class TestCluster {
         }
     }
 
-    /** A folder with the settings of a cluster that keeps contents in HDFS, the same for all tests of this JVM. */
+    /** Returns the configuration folder of a cluster with HDFS, which all tests of this JVM share. */
     static Path settingsWithFiles() {
         return WithFiles.SETTINGS;
     }
 
-    /** Starts a separate cluster, removed when this JVM exits, for tests that damage it. Others share one. */
+    /** Starts a cluster in a temporary folder, for tests that damage it; both are deleted when this JVM exits. */
     static Sandbox begin(Function<Path, Sandbox> kind) {
         try {
             Path folder = Files.createTempDirectory("trestle-hbase");
@@ -100,7 +100,7 @@ final class TestCluster {
     }
 
     static HBaseEngineConfig config() {
-        return HBaseEngineConfig.at(quorum()).withLateWriters(Duration.ZERO);
+        return HBaseEngineConfig.at(quorum()).withLateWriterGrace(Duration.ZERO);
     }
 
     static Connection connect() throws IOException {
@@ -113,17 +113,17 @@ final class TestCluster {
         return ConnectionFactory.createConnection(configuration);
     }
 
-    /** Opens engines on a table that is empty the first time. */
+    /** Opens engines on a table that is empty at first. */
     static final class Fresh {
         private final boolean truncated;
         private boolean opened;
 
-        /** With the deletions of all that was there before, which is soon done and a trial in itself. */
+        /** Deletes earlier rows, which is fast and leaves tombstones as a harder case. */
         Fresh() {
             this(false);
         }
 
-        /** @param truncated whether not even deletions are to be left */
+        /** @param truncated whether to truncate the table, so that no tombstones remain */
         Fresh(boolean truncated) {
             this.truncated = truncated;
         }

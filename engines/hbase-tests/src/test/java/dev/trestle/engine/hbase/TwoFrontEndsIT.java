@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two engines on one table, whose clocks differ by hours. */
+/** Two engines on one table, with clocks that differ by hours. */
 class TwoFrontEndsIT {
     private static final long COLLECTION = 0x0101_0101_0101_0102L;
     private static final Key KEY = Key.of(COLLECTION, "p", "r");

@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A property's value as the value of a cell: the code of its type, then bytes whose unsigned order is the order of the
- * values of that type, so that region servers can compare them without knowing what they are.
+ * Codec of property values in cells: the code of the type, then an order-preserving encoding of the value, so that
+ * region servers can compare values as bytes.
  */
 final class CellValues {
     private CellValues() {}
 
-    /** The value under the cursor. */
+    /** Encodes the value of the current property. */
     static byte[] encode(RowReader property) {
         return switch (property.type()) {
             case STRING, BINARY, GUID, BOOLEAN -> {
@@ -31,7 +31,7 @@ final class CellValues {
         };
     }
 
-    /** The value of a literal. */
+    /** Encodes a literal. */
     static byte[] encode(EdmValue value) {
         if (value instanceof EdmValue.Text text) {
             return bytes(EdmType.STRING, Cesu8.encode(text.value()));
@@ -57,11 +57,11 @@ final class CellValues {
         throw new AssertionError(value);
     }
 
-    /** Gives the property that was begun in the row the value that a cell holds. */
+    /** Decodes a cell to the value of the property that was started in the row. */
     static void decode(byte[] cell, int offset, int length, RowBuilder row) {
         EdmType type = EdmType.ofCode(cell[offset]);
         if (type.fixedSize() >= 0 && type.fixedSize() != length - 1) {
-            throw new IllegalStateException("a stored cell has not the length of its type");
+            throw new IllegalStateException("A stored cell does not have the length of its type.");
         }
         int value = offset + 1;
         switch (type) {
@@ -102,7 +102,7 @@ final class CellValues {
                 .array();
     }
 
-    /** From minus infinity up; minus zero lies below zero, and the one NaN above everything. */
+    /** Maps doubles to ordered bits: minus zero is less than zero, and NaN is greater than everything. */
     private static long toOrdered(double value) {
         long bits = Double.doubleToLongBits(value);
         return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
@@ -112,7 +112,7 @@ final class CellValues {
         return Double.longBitsToDouble(ordered < 0 ? ordered ^ Long.MIN_VALUE : ~ordered);
     }
 
-    /** The least bytes above these: nothing lies between. */
+    /** Returns the immediate successor in byte order. */
     static byte[] after(byte[] bytes) {
         return Arrays.copyOf(bytes, bytes.length + 1);
     }

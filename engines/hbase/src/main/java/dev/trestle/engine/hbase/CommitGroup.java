@@ -30,8 +30,9 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits to one region that will be sent together. Each is judged against the rows as they were read and as those before
- * it will leave them; what comes of all is one request that holds only if no row has changed since. For one attempt.
+ * A group of commits to one region that are sent in one request. The preconditions of each are checked against the
+ * rows that were read, as changed by the commits before it. The request is conditional: it applies only if no row
+ * has changed since (optimistic concurrency). Used for one attempt.
  */
 final class CommitGroup {
     private static final ByteString FAMILY = ByteString.copyFrom(RowCells.FAMILY);
@@ -41,12 +42,12 @@ final class CommitGroup {
     private final Map<Key, byte @Nullable []> after = new LinkedHashMap<>();
     private final List<CommitResult> results = new ArrayList<>();
 
-    /** @param before the rows that were found; any other is taken to be absent */
+    /** @param before the rows that exist; all others are assumed to be absent */
     CommitGroup(Map<Key, byte[]> before) {
         this.before = before;
     }
 
-    /** Judges commits in their order. */
+    /** Checks and stages commits in order. */
     void stage(List<Commit> commits, LongPredicate isDropped, LongSupplier versions) {
         for (Commit commit : commits) {
             results.add(
@@ -71,7 +72,7 @@ final class CommitGroup {
         for (int i = 0; i < writes.size(); i++) {
             byte[] row = outcomes.get(i).row();
             if (row != null) {
-                // The caller's own is left as it is: this commit may have to be judged again.
+                // A copy, because the row belongs to the caller.
                 row = row.clone();
                 Rows.stamp(row, version);
             }
@@ -84,24 +85,24 @@ final class CommitGroup {
         return after.containsKey(key) ? after.get(key) : before.get(key);
     }
 
-    /** What became of each commit, if the request holds. */
+    /** Returns the result of each commit, valid if the request applies. */
     List<CommitResult> results() {
         return results;
     }
 
-    /** How many commits were given a version. */
+    /** Returns the number of commits that were assigned a version. */
     int committed() {
         return (int) results.stream()
                 .filter(result -> result instanceof CommitResult.Committed)
                 .count();
     }
 
-    /** Whether there is nothing to send: every commit was refused, or deletes what is not there. */
+    /** Returns whether there is nothing to send: every commit was refused, or deletes rows that do not exist. */
     boolean changesNothing() {
         return after.entrySet().stream().allMatch(row -> row.getValue() == null && !before.containsKey(row.getKey()));
     }
 
-    /** The rows that it removes and does not write. */
+    /** Returns the keys of deleted rows. */
     List<Key> deleted() {
         return after.entrySet().stream()
                 .filter(row -> row.getValue() == null && before.containsKey(row.getKey()))
@@ -109,7 +110,7 @@ final class CommitGroup {
                 .toList();
     }
 
-    /** The rows that it writes; they will carry the commit's number. */
+    /** Returns the keys of written rows, which will have the number of the request. */
     List<Key> written() {
         return after.entrySet().stream()
                 .filter(row -> row.getValue() != null)
@@ -117,7 +118,7 @@ final class CommitGroup {
                 .toList();
     }
 
-    /** @param commit a number that no other request has */
+    /** @param commit the unique number of the request */
     MutateRowsRequest request(long commit, Durability durability) {
         MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
         after.forEach((key, row) -> {

@@ -12,29 +12,29 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The commits that wait for one region, given out in groups that become a request each. A partition is in one request at a
- * time, so that its commits keep their order and never meet. While a request is under way, those that come wait and go
- * together with the next, for a few large requests cost less than many small ones; only when as much waits as makes a large
- * one does it go beside the others. Guarded by its owner.
+ * The queue of commits to one region, from which groups are taken, each for one request. A partition is in one
+ * request at a time, so that its commits keep their order and do not conflict. Commits that arrive while a request
+ * is in flight wait and are coalesced, because few large requests cost less than many small ones. Only if they
+ * would make a large request, it is sent concurrently. Guarded by the lock of its owner.
  */
 final class CommitQueue {
     private static final int REQUESTS_MAX = 3;
     private static final int GROUP_ROWS_MAX = 400;
     private static final int GROUP_BYTES_MAX = 4 << 20;
 
-    /** So much makes a request large. */
+    /** Rows of a large request. */
     private static final int LARGE_ROWS = 300;
 
     private final Map<Partition, Line> lines = new HashMap<>();
 
-    /** Those whose commits may go. */
+    /** Lines with queued commits and without a request in flight. */
     private final Deque<Line> ready = new ArrayDeque<>();
 
     private int readyRows;
     private int requests;
 
-    /** A commit that has no answer yet. */
-    record Pending(Commit commit, long bytes, long deadlineNanos, CompletableFuture<CommitResult> answer) {
+    /** A commit that has not completed. */
+    record Pending(Commit commit, long bytes, long deadlineNanos, CompletableFuture<CommitResult> result) {
         Pending(Commit commit, long deadlineNanos) {
             this(commit, commit.bytes(), deadlineNanos, new CompletableFuture<>());
         }
@@ -44,17 +44,17 @@ final class CommitQueue {
         }
     }
 
-    /** What goes in one request. */
+    /** The commits of one request. */
     record Group(List<Pending> commits, List<Line> lines) {}
 
     private record Partition(long collection, String key) {}
 
-    /** The commits of a partition; there while any of them waits or is under way. */
+    /** The commits of a partition; exists while any of them is queued or in flight. */
     private static final class Line {
         private final Partition partition;
         private final Deque<Pending> waiting = new ArrayDeque<>();
         private int rows;
-        private boolean underWay;
+        private boolean inFlight;
 
         Line(Partition partition) {
             this.partition = partition;
@@ -62,8 +62,8 @@ final class CommitQueue {
 
         /** Moves the first commit to the group. */
         void take(Group group) {
-            if (!underWay) {
-                underWay = true;
+            if (!inFlight) {
+                inFlight = true;
                 group.lines.add(this);
             }
             Pending first = waiting.remove();
@@ -77,7 +77,7 @@ final class CommitQueue {
         Line line = lines.computeIfAbsent(new Partition(commit.collection(), commit.partitionKey()), Line::new);
         line.waiting.add(pending);
         line.rows += pending.rows();
-        if (!line.underWay) {
+        if (!line.inFlight) {
             readyRows += pending.rows();
             if (line.waiting.size() == 1) {
                 ready.add(line);
@@ -85,7 +85,9 @@ final class CommitQueue {
         }
     }
 
-    /** What is to be sent now, if anything. Whoever sends it says when it is {@link #over}. */
+    /**
+     * Returns the next group to send, if any. The caller calls {@link #completed} when the request has completed.
+     */
     Optional<Group> next() {
         if (requests == 0 ? ready.isEmpty() : requests == REQUESTS_MAX || readyRows < LARGE_ROWS) {
             return Optional.empty();
@@ -107,18 +109,18 @@ final class CommitQueue {
                 ready.remove();
             }
         }
-        if (!ready.isEmpty() && ready.element().underWay) {
+        if (!ready.isEmpty() && ready.element().inFlight) {
             readyRows -= ready.remove().rows;
         }
         requests++;
         return Optional.of(group);
     }
 
-    /** Every commit of the group has its answer. */
-    void over(Group group) {
+    /** Called when every commit of the group has completed. */
+    void completed(Group group) {
         requests--;
         for (Line line : group.lines) {
-            line.underWay = false;
+            line.inFlight = false;
             if (line.waiting.isEmpty()) {
                 lines.remove(line.partition);
             } else {
@@ -128,7 +130,7 @@ final class CommitQueue {
         }
     }
 
-    /** Whether nothing waits and nothing is under way. */
+    /** Returns whether no commit is queued or in flight. */
     boolean isIdle() {
         return lines.isEmpty();
     }

@@ -8,6 +8,7 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.engine.hbase.CommitQueue.Pending;
 import dev.trestle.engine.support.Timer;
+import dev.trestle.engine.support.Uninterruptible;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.Rows;
 import java.time.Duration;
@@ -32,18 +33,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends commits in the groups that {@link CommitQueue} makes of those for a region. So commits of one partition never race
- * with each other here, they share a sync, and only other front ends can come between the reading of rows and the request
- * that relies on them. Then the rows are read again, and all is judged anew.
+ * Sends commits in groups by region, which {@link CommitQueue} forms. So commits to one partition never conflict
+ * in one front end, and they share a sync. Only other front ends can change a row between the read and the
+ * conditional request. Then the group is retried: rows are read and preconditions are checked again.
  *
- * <p>Whether a request whose answer was lost took effect, or one that was repeated on the way is refused because of its own
- * first arrival, is told by the rows: they carry the number of the request that wrote them.
+ * <p>Rows contain the number of the request that wrote them. It shows whether a request whose response was lost
+ * took effect, and whether a retried request failed because of its own first attempt.
  */
 final class Committer {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-    /** Attempts of a group as a whole; after them, each of its commits goes alone. */
-    private static final int JOINT_ATTEMPTS_MAX = 3;
+    /** Attempts of a group; after them, each of its commits is sent individually. */
+    private static final int GROUP_ATTEMPTS_MAX = 3;
 
     private static final long PAUSE_MILLIS_MIN = 20;
     private static final long PAUSE_MILLIS_MAX = 1000;
@@ -52,20 +53,20 @@ final class Committer {
     private final Versions versions;
     private final LongPredicate isDropped;
     private final Durability durability;
-    private final Duration answerTime;
+    private final Duration requestTimeout;
     private final int queuedMax;
     private final Supplier<CommitObserver> observer;
 
-    /** By the region; each is there while it has something to do. */
+    /** Queues by the start key of the region; each exists while it is not idle. */
     private final Map<Key, CommitQueue> queues = new HashMap<>();
 
-    /** The first of each group; it is done when all commits of the group have their answers. */
-    private final Set<Attempt> underWay = new HashSet<>();
+    /** The first attempt of each group in flight; it is done when all commits of the group have completed. */
+    private final Set<Attempt> inFlight = new HashSet<>();
 
     private int queued;
     private boolean closed;
 
-    /** A request that may have taken effect, with what it would mean. */
+    /** A request that may have taken effect, with its group. */
     private record Sent(long number, CommitGroup group) {}
 
     Committer(
@@ -77,20 +78,19 @@ final class Committer {
         this.cluster = cluster;
         this.versions = versions;
         this.isDropped = isDropped;
-        this.durability =
-                config.durability() == HBaseEngineConfig.Durability.SYNCED ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
-        this.answerTime = config.answerTime();
+        this.durability = config.isSynced() ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
+        this.requestTimeout = config.requestTimeout();
         this.queuedMax = config.limits().commitsQueuedMax();
         this.observer = observer;
     }
 
     CompletionStage<CommitResult> submit(Commit commit) {
-        Pending pending = new Pending(commit, System.nanoTime() + answerTime.toNanos());
+        Pending pending = new Pending(commit, System.nanoTime() + requestTimeout.toNanos());
         locate(pending, 0);
-        return pending.answer();
+        return pending.result();
     }
 
-    /** Finds the region to wait for; while it is being split there may be none for a moment. */
+    /** Finds the region of the commit, with retries, because during a split there may be none for a moment. */
     private void locate(Pending pending, int attempt) {
         cluster.regionOf(pending.commit().writes().get(0).key()).whenComplete((region, failure) -> {
             if (failure == null) {
@@ -98,7 +98,7 @@ final class Committer {
             } else if (pending.deadlineNanos() - System.nanoTime() > 0 && HBaseErrors.isTemporary(failure)) {
                 Timer.after(pause(attempt)).thenRun(() -> locate(pending, attempt + 1));
             } else {
-                pending.answer().completeExceptionally(HBaseErrors.of(failure));
+                pending.result().completeExceptionally(HBaseErrors.of(failure));
             }
         });
     }
@@ -111,12 +111,12 @@ final class Committer {
     private void enqueue(Key region, Pending pending) {
         synchronized (this) {
             if (closed) {
-                pending.answer().completeExceptionally(HBaseErrors.closed());
+                pending.result().completeExceptionally(HBaseErrors.closed());
                 return;
             }
             CommitQueue queue = queues.get(region);
             if (queue != null && queued >= queuedMax) {
-                pending.answer()
+                pending.result()
                         .completeExceptionally(HBaseErrors.overloaded("Too many commits wait for the cluster."));
                 return;
             }
@@ -149,13 +149,13 @@ final class Committer {
     private void send(Key region, CommitQueue.Group group) {
         Attempt attempt = new Attempt(group.commits(), List.of(), 0, 0);
         synchronized (this) {
-            underWay.add(attempt);
+            inFlight.add(attempt);
         }
         attempt.run().whenComplete((done, impossible) -> {
             synchronized (this) {
-                underWay.remove(attempt);
+                inFlight.remove(attempt);
                 CommitQueue queue = Objects.requireNonNull(queues.get(region));
-                queue.over(group);
+                queue.completed(group);
                 if (queue.isIdle()) {
                     queues.remove(region);
                     notifyAll();
@@ -165,12 +165,12 @@ final class Committer {
         });
     }
 
-    /** Whether the row has to be free, whatever is done to it then. */
+    /** Returns whether the row must be absent. */
     private static boolean needsFreeRow(Write write) {
         return !(write instanceof Write.Merge) && write.precondition().equals(Precondition.ABSENT);
     }
 
-    /** One try to have a group of commits written, and what follows from it. */
+    /** One attempt to write a group of commits, which starts the next one if it fails. */
     private final class Attempt {
         private final List<Pending> pending;
         private final List<Sent> earlier;
@@ -179,8 +179,9 @@ final class Committer {
         private final CompletableFuture<Void> done = new CompletableFuture<>();
 
         /**
-         * @param number how many were in vain; those that a server turned away before it looked at rows do not count
-         * @param pauses how often was waited for something to pass
+         * @param number of failed attempts before, without those that a server rejected before it checked
+         *     conditions
+         * @param pauses number of pauses before, for the backoff
          */
         Attempt(List<Pending> pending, List<Sent> earlier, int number, int pauses) {
             this.pending = pending;
@@ -189,11 +190,11 @@ final class Committer {
             this.pauses = pauses;
         }
 
-        /** Completes when every commit has its answer, and never exceptionally. */
+        /** Completes when every commit has completed, and never exceptionally. */
         CompletionStage<Void> run() {
             cluster.readAll(toRead()).thenCompose(this::prepared).whenComplete((reads, failure) -> {
                 if (failure != null) {
-                    again(earlier, failure);
+                    retry(earlier, failure);
                 } else {
                     decide(reads);
                 }
@@ -201,15 +202,15 @@ final class Committer {
             return done;
         }
 
-        /** The same rows, when versions above theirs can be given. */
+        /** Returns the rows when versions above theirs can be generated. */
         private CompletionStage<Map<Key, RowCells.Read>> prepared(Map<Key, RowCells.Read> reads) {
             reads.values().forEach(read -> versions.seen(Rows.version(read.row())));
             return versions.prepare().thenApply(ready -> reads);
         }
 
         /**
-         * The rows to be known before anything is judged. A commit that only inserts is at first taken to find its rows free,
-         * which the request makes sure of.
+         * Returns the rows to read before preconditions are checked. The first attempt assumes that the rows of a
+         * commit of inserts are absent, which the conditions of the request verify.
          */
         private Set<Key> toRead() {
             Set<Key> keys = new LinkedHashSet<>();
@@ -226,12 +227,12 @@ final class Committer {
             try {
                 for (Sent sent : earlier) {
                     if (tookEffect(sent, reads)) {
-                        answer(sent.group.results());
+                        complete(sent.group.results());
                         return;
                     }
                 }
-                if (number >= JOINT_ATTEMPTS_MAX && pending.size() > 1) {
-                    apart(0);
+                if (number >= GROUP_ATTEMPTS_MAX && pending.size() > 1) {
+                    sendIndividually(0);
                     return;
                 }
                 Versions.Point before = versions.now();
@@ -239,11 +240,11 @@ final class Committer {
                 group.stage(pending.stream().map(Pending::commit).toList(), isDropped, versions::next);
                 if (number == 0 && refusesTooSoon(group)) {
                     versions.takeBack(before, group.committed());
-                    again(earlier, null);
+                    retry(earlier, null);
                     return;
                 }
                 if (group.changesNothing()) {
-                    answer(group.results());
+                    complete(group.results());
                     return;
                 }
                 send(group, before);
@@ -252,7 +253,7 @@ final class Committer {
             }
         }
 
-        /** Whether an insert was refused for one of its rows while another, taken to be free, may have been the first. */
+        /** Returns whether an insert was refused for a row although an earlier row, assumed absent, may exist. */
         private boolean refusesTooSoon(CommitGroup group) {
             for (int i = 0; i < pending.size(); i++) {
                 List<Write> writes = pending.get(i).commit().writes();
@@ -275,24 +276,28 @@ final class Committer {
                     .whenComplete((held, failure) -> {
                         if (failure != null && HBaseErrors.hadNoEffect(failure)) {
                             versions.takeBack(before, group.committed());
-                            pauseAndGoOn(failure);
+                            pauseAndRepeat(failure);
                         } else if (failure != null) {
-                            again(all, failure);
+                            retry(all, failure);
                         } else if (held) {
-                            answer(group.results());
-                            tell(
+                            complete(group.results());
+                            notifyObserver(
                                     request.getMutationRequestCount(),
                                     request.getSerializedSize(),
                                     System.nanoTime() - begun);
                         } else {
-                            // Sent once and refused: it had no effect, unlike what was sent before and never answered.
+                            // Rejected, so this request had no effect; earlier ones without a response may have
+                            // had.
                             versions.takeBack(before, group.committed());
-                            again(earlier, null);
+                            retry(earlier, null);
                         }
                     });
         }
 
-        /** Only deletions leave nothing to be told by; gone as they should be, that is as good as having done it. */
+        /**
+         * Returns whether the request took effect. Deletions leave no number; it suffices that their rows are
+         * absent.
+         */
         private boolean tookEffect(Sent sent, Map<Key, RowCells.Read> reads) {
             List<Key> written = sent.group.written();
             if (written.isEmpty()) {
@@ -301,35 +306,41 @@ final class Committer {
             return written.stream().map(reads::get).anyMatch(read -> read != null && read.commit() == sent.number);
         }
 
-        private void again(List<Sent> sent, @Nullable Throwable failure) {
+        private void retry(List<Sent> sent, @Nullable Throwable failure) {
             if (failure != null && pending.size() > 1 && HBaseErrors.isOutOfRegion(failure)) {
-                // The region was split, and not all of these are in the same one any more.
-                apart(0);
+                // The region was split, and the rows are in both parts.
+                sendIndividually(0);
                 return;
             }
-            if (isOver() || (failure != null && !HBaseErrors.isTemporary(failure))) {
-                fail(failure == null ? HBaseErrors.overloaded("Too many write to the same rows.") : failure);
+            if (isTimedOut() || (failure != null && !HBaseErrors.isTemporary(failure))) {
+                fail(
+                        failure == null
+                                ? HBaseErrors.overloaded("Too many concurrent writes to the same rows.")
+                                : failure);
                 return;
             }
             if (failure == null && number == 0) {
                 follow(new Attempt(pending, sent, 1, pauses), Runnable::run);
                 return;
             }
-            LOG.debug("A commit is tried again", failure);
+            LOG.debug("Retrying a commit group: attempt={}", number + 1, failure);
             follow(new Attempt(pending, sent, number + 1, pauses + 1), afterPause());
         }
 
-        /** The same once more: a region that is on its way or has no room now says nothing about the rows. */
-        private void pauseAndGoOn(Throwable failure) {
-            if (isOver()) {
+        /**
+         * Repeats the attempt after a pause. A rejection by a region in transition or without memory says nothing
+         * about rows.
+         */
+        private void pauseAndRepeat(Throwable failure) {
+            if (isTimedOut()) {
                 fail(failure);
                 return;
             }
-            LOG.debug("A commit is sent again", failure);
+            LOG.debug("Repeating a commit group after a pause: pauses={}", pauses + 1, failure);
             follow(new Attempt(pending, earlier, number, pauses + 1), afterPause());
         }
 
-        private boolean isOver() {
+        private boolean isTimedOut() {
             return pending.stream().anyMatch(one -> one.deadlineNanos() - System.nanoTime() <= 0);
         }
 
@@ -338,66 +349,64 @@ final class Committer {
         }
 
         private void follow(Attempt next, Executor executor) {
-            executor.execute(() -> next.run().whenComplete((over, impossible) -> done.complete(null)));
+            executor.execute(() -> next.run().whenComplete((completed, impossible) -> done.complete(null)));
         }
 
-        /** One after the other, each where its partition is now. */
-        private void apart(int index) {
+        /** Sends the commits individually, one at a time, each to the current region of its partition. */
+        private void sendIndividually(int index) {
             if (index == pending.size()) {
                 done.complete(null);
                 return;
             }
             new Attempt(List.of(pending.get(index)), List.of(), 1, 0)
                     .run()
-                    .whenComplete((over, impossible) -> apart(index + 1));
+                    .whenComplete((completed, impossible) -> sendIndividually(index + 1));
         }
 
-        private void answer(List<CommitResult> results) {
+        private void complete(List<CommitResult> results) {
             for (int i = 0; i < results.size(); i++) {
-                pending.get(i).answer().complete(results.get(i));
+                pending.get(i).result().complete(results.get(i));
             }
             done.complete(null);
         }
 
         private void fail(Throwable failure) {
-            EngineException answer = HBaseErrors.of(failure);
-            pending.forEach(one -> one.answer().completeExceptionally(answer));
+            EngineException exception = HBaseErrors.of(failure);
+            pending.forEach(one -> one.result().completeExceptionally(exception));
             done.complete(null);
         }
 
-        private void tell(int rows, int bytes, long nanos) {
+        private void notifyObserver(int rows, int bytes, long nanos) {
             try {
                 observer.get().groupWritten(pending.size(), rows, bytes, nanos);
             } catch (RuntimeException e) {
-                LOG.error("The observer of commits failed", e);
+                LOG.error("Observing a commit group failed", e);
             }
         }
     }
 
-    /** Completes when every request that is under way has its answer; those still to be sent are not waited for. */
+    /** Completes when every request in flight has completed; it does not wait for queued commits. */
     synchronized CompletionStage<Void> settled() {
         return CompletableFuture.allOf(
-                underWay.stream().map(attempt -> attempt.done).toArray(CompletableFuture[]::new));
+                inFlight.stream().map(attempt -> attempt.done).toArray(CompletableFuture[]::new));
     }
 
-    /** How many commits wait. */
+    /** Returns the number of queued commits. */
     synchronized int queued() {
         return queued;
     }
 
-    /** Takes no more and returns when all that was taken has its answer. */
-    synchronized void close() {
-        closed = true;
-        boolean interrupted = false;
-        while (!queues.isEmpty()) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+    /** Rejects further commits, and returns when all accepted ones have completed. */
+    void close() {
+        synchronized (this) {
+            closed = true;
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        Uninterruptible.run(this::awaitIdle);
+    }
+
+    private synchronized void awaitIdle() throws InterruptedException {
+        while (!queues.isEmpty()) {
+            wait();
         }
     }
 }

@@ -16,157 +16,161 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many requests go to the cluster at once and has so many more wait, in the order they came; one beyond that is told
- * overload, before the queues of region servers fill up and writes are turned away with it. Every request is answered in
- * its time, whatever the cluster does. For any thread; nobody waits in a call.
+ * Limits the requests in flight to the cluster, with a bounded FIFO queue. Requests beyond the queue fail as
+ * overloaded, before the queues of region servers fill up and reject writes too. Every request completes within
+ * its timeout, whatever the cluster does. Thread-safe and non-blocking.
  */
 final class ConcurrencyLimit {
     private final String name;
-    private final int atOnceMax;
+    private final int inFlightMax;
     private final int queuedMax;
-    private final long answerNanosMax;
-    private final Deque<Passage<?>> queue = new ArrayDeque<>();
+    private final long timeoutNanos;
+    private final Deque<Request<?>> queue = new ArrayDeque<>();
 
-    /** Those that wait and those that are under way, in the order they came. */
-    private final Set<Passage<?>> unanswered = new LinkedHashSet<>();
+    /** Queued requests and those in flight, in order of arrival. */
+    private final Set<Request<?>> pending = new LinkedHashSet<>();
 
-    private int underWay;
+    private int inFlight;
     private boolean watched;
 
     /**
-     * @param name what passes, for people
-     * @param answerTime one that has no answer after this is told overload. If it still waited it is never made; otherwise
-     *     it is one of those at once until it is over
+     * @param name plural noun for the requests in messages
+     * @param requestTimeout after this time a request fails as overloaded. If it is still queued, it is never
+     *     sent; otherwise it counts as in flight until it completes
      */
-    ConcurrencyLimit(String name, int atOnceMax, int queuedMax, Duration answerTime) {
+    ConcurrencyLimit(String name, int inFlightMax, int queuedMax, Duration requestTimeout) {
         this.name = name;
-        this.atOnceMax = atOnceMax;
+        this.inFlightMax = inFlightMax;
         this.queuedMax = queuedMax;
-        this.answerNanosMax = answerTime.toNanos();
+        this.timeoutNanos = requestTimeout.toNanos();
     }
 
-    /** The answer of the request, which is made now or when its turn comes. */
-    <T> CompletionStage<T> pass(Supplier<CompletionStage<T>> request) {
-        Passage<T> passage = new Passage<>(request);
+    /** Sends the request, now or later, and returns its result. */
+    <T> CompletionStage<T> run(Supplier<CompletionStage<T>> call) {
+        Request<T> request = new Request<>(call);
         synchronized (this) {
-            boolean waits = underWay >= atOnceMax;
+            boolean waits = inFlight >= inFlightMax;
             if (waits && queue.size() >= queuedMax) {
                 return CompletableFuture.failedFuture(
                         HBaseErrors.overloaded("Too many " + name + " wait for the cluster."));
             }
-            unanswered.add(passage);
+            pending.add(request);
             if (!watched) {
-                watch(answerNanosMax);
+                watch(timeoutNanos);
             }
             if (waits) {
-                queue.add(passage);
-                return passage.answer;
+                queue.add(request);
+                return request.result;
             }
-            underWay++;
+            inFlight++;
         }
-        if (passage.isOverAtOnce()) {
-            goOn(passage);
+        if (request.completesImmediately()) {
+            sendNext(request);
         }
-        return passage.answer;
+        return request.result;
     }
 
-    /** One timer serves all, for what came first is late first; while answers come, it hardly ever runs. */
+    /** One timer serves all requests, because the oldest one times out first. */
     private void watch(long nanos) {
         watched = true;
-        Timer.after(Duration.ofNanos(nanos)).thenRun(this::answerLate);
+        Timer.after(Duration.ofNanos(nanos)).thenRun(this::failLate);
     }
 
-    private void answerLate() {
-        List<Passage<?>> late = new ArrayList<>();
+    private void failLate() {
+        List<Request<?>> late = new ArrayList<>();
         synchronized (this) {
             watched = false;
             long now = System.nanoTime();
-            for (Iterator<Passage<?>> oldest = unanswered.iterator(); oldest.hasNext() && !watched; ) {
-                Passage<?> passage = oldest.next();
-                long left = passage.begunNanos + answerNanosMax - now;
+            for (Iterator<Request<?>> oldest = pending.iterator(); oldest.hasNext() && !watched; ) {
+                Request<?> request = oldest.next();
+                long left = request.arrivedNanos + timeoutNanos - now;
                 if (left > 0) {
                     watch(left);
                 } else {
                     oldest.remove();
-                    late.add(passage);
-                    // Those that wait do so in the same order.
-                    if (queue.peek() == passage) {
+                    late.add(request);
+                    // The queue is in the same order.
+                    if (queue.peek() == request) {
                         queue.remove();
                     }
                 }
             }
         }
-        late.forEach(passage -> passage.fail(HBaseErrors.overloaded("The cluster did not answer in time.")));
+        late.forEach(request -> request.fail(HBaseErrors.overloaded("The cluster did not respond in time.")));
     }
 
-    /** A loop, so that requests which are answered at once, one after the other, do not fill the stack. */
-    private void goOn(Passage<?> over) {
-        Passage<?> next = following(over);
-        while (next != null && next.isOverAtOnce()) {
-            next = following(next);
+    /** Sends the next requests. A loop, so that requests that complete immediately do not overflow the stack. */
+    private void sendNext(Request<?> completed) {
+        Request<?> next = releaseAndPoll(completed);
+        while (next != null && next.completesImmediately()) {
+            next = releaseAndPoll(next);
         }
     }
 
-    private synchronized @Nullable Passage<?> following(Passage<?> over) {
-        unanswered.remove(over);
-        Passage<?> next = queue.poll();
+    private synchronized @Nullable Request<?> releaseAndPoll(Request<?> completed) {
+        pending.remove(completed);
+        Request<?> next = queue.poll();
         if (next == null) {
-            underWay--;
+            inFlight--;
         }
         return next;
     }
 
-    /** Requests that have been made and are not over. */
-    synchronized int underWay() {
-        return underWay;
+    /** Returns the number of requests in flight. */
+    synchronized int inFlight() {
+        return inFlight;
     }
 
-    /** Requests that wait for their turn. */
+    /** Returns the number of queued requests. */
     synchronized int queued() {
         return queue.size();
     }
 
-    private final class Passage<T> {
-        private final Supplier<CompletionStage<T>> request;
-        private final CompletableFuture<T> answer = new CompletableFuture<>();
-        private final long begunNanos = System.nanoTime();
+    private final class Request<T> {
+        private final Supplier<CompletionStage<T>> call;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final long arrivedNanos = System.nanoTime();
 
-        Passage(Supplier<CompletionStage<T>> request) {
-            this.request = request;
+        Request(Supplier<CompletionStage<T>> call) {
+            this.call = call;
         }
 
-        boolean isOverAtOnce() {
-            CompletionStage<T> made = make();
-            if (made.toCompletableFuture().isDone()) {
-                made.whenComplete(this::answer);
+        /**
+         * Sends the request; returns whether it has completed already. Otherwise its completion sends the next
+         * one.
+         */
+        boolean completesImmediately() {
+            CompletionStage<T> sent = send();
+            if (sent.toCompletableFuture().isDone()) {
+                sent.whenComplete(this::complete);
                 return true;
             }
-            made.whenComplete((value, failure) -> {
-                // The next goes first: whoever gets this answer may look at the figures.
-                goOn(this);
-                answer(value, failure);
+            sent.whenComplete((value, failure) -> {
+                // First, because the caller may read the metrics.
+                sendNext(this);
+                complete(value, failure);
             });
             return false;
         }
 
-        private CompletionStage<T> make() {
+        private CompletionStage<T> send() {
             try {
-                return request.get();
+                return call.get();
             } catch (RuntimeException e) {
                 return CompletableFuture.failedFuture(e);
             }
         }
 
-        private void answer(T value, @Nullable Throwable failure) {
+        private void complete(T value, @Nullable Throwable failure) {
             if (failure == null) {
-                answer.complete(value);
+                result.complete(value);
             } else {
                 fail(StageFailures.cause(failure));
             }
         }
 
         void fail(Throwable failure) {
-            answer.completeExceptionally(failure);
+            result.completeExceptionally(failure);
         }
     }
 }

@@ -3,10 +3,11 @@ package dev.trestle.engine.hbase;
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitObserver;
 import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.CommonMetrics;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.engine.EngineTelemetry;
-import dev.trestle.engine.Metric;
 import dev.trestle.engine.PartitionRanges;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
@@ -48,84 +49,90 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An engine whose rows are in a cluster, shared with any number of other front ends. Nothing that matters is kept here, so
- * that one of them can go away at any time.
+ * Stores rows in an HBase cluster, which any number of front ends share. A front end has no durable state, so it
+ * can terminate at any time.
  */
 public final class HBaseEngine implements Engine {
     private static final Logger LOG = LoggerFactory.getLogger(HBaseEngine.class);
-    private static final int REMOVED_AT_ONCE = 1000;
-    private static final long LOOK_MILLIS = 60_000;
+    private static final int DELETE_BATCH_ROWS = 1000;
+    private static final long CHECK_MILLIS = 60_000;
     private static final double BUSY_REQUESTS = 5000;
     private static final double QUIET_REQUESTS = 10;
-    private static final int QUIET_LOOKS = 30;
-    /** In place of a commit's number, in rows that no commit of this engine wrote. */
+    private static final int QUIET_CHECKS = 30;
+    /** The commit number of bulk-loaded rows. */
     private static final long LOADED = 0;
 
     private static final Duration OPEN_TIME = Duration.ofMinutes(2);
 
     private final AsyncConnection connection;
 
-    /** For commits, whose requests are never repeated by the client, because a second one would be refused by the first. */
+    /**
+     * The connection for commits. Its client does not retry, because the first attempt would make the retry fail.
+     */
     private final AsyncConnection once;
 
     private final TableName table;
     private final HBaseTable cluster;
     private final Committer committer;
     private final Regions regions;
-    private final Thread keeping;
+    private final Thread maintenance;
     private final Versions versions;
     private final ConcurrencyLimit reads;
     private final ConcurrencyLimit scans;
-    private final Duration answerTime;
-    private final Duration lateWriters;
+    private final HBaseTelemetry telemetry;
+    private final Duration requestTimeout;
+    private final Duration lateWriterGrace;
 
-    /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
+    /**
+     * Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}.
+     */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile CommitObserver observer = CommitObserver.NONE;
 
     private HBaseEngine(
             AsyncConnection connection, AsyncConnection once, HBaseEngineConfig config, InstantSource clock) {
         this.connection = connection;
         this.once = once;
-        this.table = Schema.table(config.namespace());
-        this.answerTime = config.answerTime();
-        this.lateWriters = config.lateWriters();
-        HBaseEngineConfig.Limits limits = config.limits();
-        this.reads = new ConcurrencyLimit("reads", limits.readsAtOnceMax(), limits.readsQueuedMax(), answerTime);
-        this.scans = new ConcurrencyLimit("pages", limits.scansAtOnceMax(), limits.scansQueuedMax(), answerTime);
-        this.cluster = new HBaseTable(connection, once, table, answerTime);
+        this.table = Schema.table(config.cluster().namespace());
+        this.requestTimeout = config.requestTimeout();
+        this.lateWriterGrace = config.lateWriterGrace();
+        EngineLimits limits = config.limits();
+        this.reads = new ConcurrencyLimit("reads", config.readsInFlightMax(), limits.readsQueuedMax(), requestTimeout);
+        this.scans = new ConcurrencyLimit("pages", config.scansInFlightMax(), limits.scansQueuedMax(), requestTimeout);
+        this.cluster = new HBaseTable(connection, once, table, requestTimeout);
         this.versions =
                 new Versions(clock, cluster.greatestMark().toCompletableFuture().join(), cluster::keepMark);
         this.regions = new Regions(connection, table);
         long largeBytes = connection
                 .getConfiguration()
                 .getLong(HConstants.HREGION_MAX_FILESIZE, HConstants.DEFAULT_MAX_FILE_SIZE);
-        RegionMaintainer keeper = new RegionMaintainer(new RegionMaintainer.Thresholds(
-                largeBytes + largeBytes / 5, BUSY_REQUESTS, QUIET_REQUESTS, QUIET_LOOKS));
-        this.keeping = new Thread(() -> keep(keeper), "trestle-ranges");
-        keeping.setDaemon(true);
-        keeping.start();
-        this.committer = new Committer(cluster, versions, dropped::contains, config, () -> observer);
+        RegionMaintainer maintainer = new RegionMaintainer(new RegionMaintainer.Thresholds(
+                largeBytes + largeBytes / 5, BUSY_REQUESTS, QUIET_REQUESTS, QUIET_CHECKS));
+        this.maintenance = new Thread(() -> maintain(maintainer), "trestle-ranges");
+        maintenance.setDaemon(true);
+        maintenance.start();
+        this.committer = new Committer(cluster, versions, dropped::contains, config, this::observer);
+        this.telemetry = new HBaseTelemetry(new CommonMetrics(
+                committer::queued, reads::queued, reads::inFlight, scans::queued, scans::inFlight, dropped::size));
     }
 
     /**
-     * Connects to the cluster and makes the table at the first time.
+     * Connects to the cluster, and creates the table if it does not exist.
      *
-     * @throws EngineException with a sentence for the person who starts the server when that cannot be done
+     * @throws EngineException if that fails, with a message for the operator
      */
     public static HBaseEngine open(HBaseEngineConfig config, InstantSource clock) {
         AsyncConnection connection = null;
         AsyncConnection once = null;
         try {
             Configuration configuration = configuration(config);
-            KerberosLogin.ifAskedFor(configuration);
+            KerberosLogin.ifRequired(configuration);
             connection = connect(configuration);
             Configuration withoutRetries = new Configuration(configuration);
             withoutRetries.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
             once = connect(withoutRetries);
-            Schema.prepare(connection.getAdmin(), config.namespace());
+            Schema.prepare(connection.getAdmin(), config.cluster().namespace());
             return new HBaseEngine(connection, once, config, clock);
         } catch (Exception e) {
             close(connection);
@@ -139,96 +146,84 @@ public final class HBaseEngine implements Engine {
                     : new EngineException(
                             EngineException.Kind.UNAVAILABLE,
                             "The HBase cluster"
-                                    + config.quorum().map(at -> " at " + at).orElse("") + " cannot be used: "
+                                    + config.cluster()
+                                            .quorum()
+                                            .map(at -> " at " + at)
+                                            .orElse("") + " cannot be used: "
                                     + withoutTrace(String.valueOf((cause == null ? e : cause).getMessage())),
                             e);
         }
     }
 
-    /** What a server of HBase throws comes with the lines of its stack in the message. */
+    /** Removes the stack trace that HBase servers add to exception messages. */
     private static String withoutTrace(String message) {
         return message.lines().filter(line -> !line.startsWith("\tat ")).collect(Collectors.joining("\n"));
     }
 
     private static AsyncConnection connect(Configuration configuration) throws Exception {
-        // The user of this process: left to itself, each connection would log in anew from a keytab.
+        // With the login of this process; otherwise each connection would log in again from the keytab.
         return ConnectionFactory.createAsyncConnection(configuration, User.getCurrent())
                 .get(OPEN_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
     static Configuration configuration(HBaseEngineConfig config) {
         Configuration configuration = HBaseConfiguration.create();
-        config.configuration().ifPresent(folder -> {
+        config.cluster().configuration().ifPresent(folder -> {
             for (String file : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"}) {
                 configuration.addResource(new Path(folder.resolve(file).toUri()));
             }
         });
-        config.quorum().ifPresent(quorum -> {
+        config.cluster().quorum().ifPresent(quorum -> {
             configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum);
             int colon = quorum.split(",", 2)[0].lastIndexOf(':');
             if (colon >= 0) {
                 configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, quorum.split(",", 2)[0].substring(colon + 1));
             }
         });
-        // Looking up where a range is, or whether the table is disabled, is a part of a request. Left to itself, the
-        // client takes 20 minutes for it, and a request that is given up here would stay under way as long.
-        long lookUpMillis = config.answerTime().toMillis() / 2;
-        configuration.setLong(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, lookUpMillis);
-        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_SCANNER_TIMEOUT, lookUpMillis);
-        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_READ_RPC_TIMEOUT_KEY, lookUpMillis);
+        // Meta lookups are part of a request. The default timeout is 20 minutes, during which a request that has
+        // timed out here would stay in flight.
+        long lookupMillis = config.requestTimeout().toMillis() / 2;
+        configuration.setLong(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, lookupMillis);
+        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_SCANNER_TIMEOUT, lookupMillis);
+        configuration.setLong(ConnectionConfiguration.HBASE_CLIENT_META_READ_RPC_TIMEOUT_KEY, lookupMillis);
         return configuration;
     }
 
-    private void keep(RegionMaintainer keeper) {
+    private void maintain(RegionMaintainer maintainer) {
         try {
             while (!closed.get()) {
-                Thread.sleep(LOOK_MILLIS);
-                keeper.look(regions);
+                Thread.sleep(CHECK_MILLIS);
+                maintainer.check(regions);
             }
         } catch (InterruptedException e) {
             // Closed.
         }
     }
 
-    /** What can be seen of this engine from outside while it works. */
+    private CommitObserver observer() {
+        return telemetry.observer();
+    }
+
+    /** Returns the metrics of this engine. */
     public EngineTelemetry telemetry() {
-        return new EngineTelemetry() {
-            @Override
-            public List<Metric> figures() {
-                return List.of(
-                        Metric.level("hbase.commits.queued", "Commits that wait for their turn.", committer::queued),
-                        Metric.level("hbase.reads.under.way", "Reads the cluster has not answered.", reads::underWay),
-                        Metric.level("hbase.reads.queued", "Reads that wait for their turn.", reads::queued),
-                        Metric.level("hbase.scans.under.way", "Pages that are being read.", scans::underWay),
-                        Metric.level("hbase.scans.queued", "Pages that wait for their turn.", scans::queued),
-                        Metric.level(
-                                "hbase.collections.dropped",
-                                "Dropped collections that requests in flight may still refer to.",
-                                dropped::size));
-            }
+        return telemetry;
+    }
 
-            @Override
-            public Optional<PartitionRanges> ranges() {
-                return Optional.of(regions);
-            }
-
-            @Override
-            public void observe(CommitObserver another) {
-                observer = another;
-            }
-        };
+    /** Returns the key ranges of the cluster, which are regions. */
+    public PartitionRanges ranges() {
+        return regions;
     }
 
     @Override
     public CompletionStage<Optional<byte[]>> read(Key key) {
-        return HBaseErrors.answered(reads.pass(() -> ifOpen(() -> cluster.read(key))));
+        return HBaseErrors.translate(reads.run(() -> ifOpen(() -> cluster.read(key))));
     }
 
     @Override
     public CompletionStage<RowPage> scan(Scan scan) {
-        return HBaseErrors.answered(scans.pass(() -> ifOpen(() -> scan.ranges().isEmpty()
+        return HBaseErrors.translate(scans.run(() -> ifOpen(() -> scan.ranges().isEmpty()
                 ? CompletableFuture.completedFuture(new RowPage.Builder().end())
-                : PageScan.start(connection, table, scan, answerTime, versions::seen))));
+                : PageScan.start(connection, table, scan, requestTimeout, versions::seen))));
     }
 
     private <T> CompletionStage<T> ifOpen(Supplier<CompletionStage<T>> request) {
@@ -240,8 +235,8 @@ public final class HBaseEngine implements Engine {
         if (closed.get()) {
             return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
-        // However many steps it takes; what is under way then may still be done.
-        return HBaseErrors.answered(Timer.limit(committer.submit(commit).toCompletableFuture(), answerTime));
+        // Covers all attempts. A request in flight at the timeout may still take effect.
+        return HBaseErrors.translate(Timer.limit(committer.submit(commit).toCompletableFuture(), requestTimeout));
     }
 
     @Override
@@ -251,23 +246,24 @@ public final class HBaseEngine implements Engine {
         }
         dropped.add(collection);
         KeyRange range = Key.collectionRange(collection);
-        // Commits that were judged before this have to be written first, or their rows would come after the removal.
-        return HBaseErrors.answered(committer
+        // Commits that have passed the check for dropped collections must be written first.
+        return HBaseErrors.translate(committer
                 .settled()
                 .thenCompose(settled -> remove(range))
-                .thenCompose(done -> Timer.after(lateWriters))
+                .thenCompose(done -> Timer.after(lateWriterGrace))
                 .thenCompose(late -> remove(range)));
     }
 
     @Override
     public void release(long collection) {
-        // A commit whose caller has stopped waiting may still be queued; it is to be refused too.
+        // A commit that has timed out for its caller may still be queued, and must be refused too.
         committer
                 .settled()
-                .whenComplete((settled, failure) -> Timer.after(answerTime).thenRun(() -> dropped.remove(collection)));
+                .whenComplete(
+                        (settled, failure) -> Timer.after(requestTimeout).thenRun(() -> dropped.remove(collection)));
     }
 
-    /** Stores rows with the versions they have, whatever is there. */
+    /** Stores rows with their versions, replacing existing ones. */
     CompletionStage<Void> load(RowPage page) {
         List<Mutation> mutations = new ArrayList<>();
         for (int i = 0; i < page.size(); i++) {
@@ -275,7 +271,7 @@ public final class HBaseEngine implements Engine {
             versions.seen(Rows.version(row));
             mutations.addAll(RowCells.change(page.key(i), null, row, LOADED, Durability.SYNC_WAL));
         }
-        return HBaseErrors.answered(cluster.writeAll(mutations));
+        return HBaseErrors.translate(cluster.writeAll(mutations));
     }
 
     @Override
@@ -287,19 +283,21 @@ public final class HBaseEngine implements Engine {
         if (closed.get()) {
             return CompletableFuture.failedFuture(HBaseErrors.closed());
         }
-        return cluster.removeSome(range, REMOVED_AT_ONCE)
+        return cluster.deleteSome(range, DELETE_BATCH_ROWS)
                 .thenCompose(more -> more ? remove(range) : CompletableFuture.completedFuture(null));
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            keeping.interrupt();
+            maintenance.interrupt();
             committer.close();
             try {
-                versions.finish().toCompletableFuture().get(answerTime.toSeconds(), TimeUnit.SECONDS);
+                versions.finish().toCompletableFuture().get(requestTimeout.toSeconds(), TimeUnit.SECONDS);
             } catch (ExecutionException | TimeoutException e) {
-                LOG.warn("The cluster could not be told of the end; versions will be a little ahead of the clock", e);
+                LOG.warn(
+                        "Storing the last version failed. After a restart, versions will be a few seconds ahead of the clock",
+                        e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

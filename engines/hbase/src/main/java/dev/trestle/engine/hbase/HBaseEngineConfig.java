@@ -1,116 +1,128 @@
 package dev.trestle.engine.hbase;
 
+import dev.trestle.engine.ClusterConfig;
+import dev.trestle.engine.Durability;
+import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineLimits;
+import dev.trestle.engine.StorageConfig;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
 
 /**
- * How the engine reaches its cluster and what it asks of it.
+ * The part of a {@link StorageConfig} that applies to this engine, validated.
  *
- * @param quorum where ZooKeeper is, {@code host:port} and more hosts behind commas; empty when the configuration says it
- * @param configuration a folder with {@code hbase-site.xml} and what else the client reads, for Kerberos among others
- * @param namespace the HBase namespace of Trestle's tables
- * @param contentFolder where contents are, as the address of a file system and a path; beside HBase's own when empty
- * @param answerTime how long a request may wait for the cluster before it is told to come back later
- * @param lateWriters how long another front end may go on writing to a collection that was dropped here
+ * @param requestTimeout how long a request may wait for the cluster before it fails as overloaded
+ * @param lateWriterGrace how long other front ends may still write to a collection after this one has dropped it
  */
 public record HBaseEngineConfig(
-        Optional<String> quorum,
-        Optional<Path> configuration,
-        String namespace,
-        Optional<String> contentFolder,
+        ClusterConfig cluster,
         Durability durability,
-        Duration answerTime,
-        Duration lateWriters,
-        Limits limits) {
-    private static final String NAMESPACE = "trestle";
-    private static final Duration ANSWER_TIME = Duration.ofSeconds(20);
-    private static final Duration LATE_WRITERS = Duration.ofSeconds(30);
-
-    /** What a commit has to reach before it is acknowledged. */
-    public enum Durability {
-        /** The disks of the data nodes. */
-        SYNCED,
-        /** The memory of the data nodes. */
-        BUFFERED
-    }
+        EngineLimits limits,
+        Duration requestTimeout,
+        Duration lateWriterGrace) {
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration LATE_WRITER_GRACE = Duration.ofSeconds(30);
 
     /**
-     * What is asked of the cluster at once, and what may wait for its turn.
-     *
-     * @param commitsQueuedMax commits; one at a time goes to each region
-     * @param readsAtOnceMax reads of a row. A region server has 30 calls served and 300 wait, unless told otherwise, and
-     *     turns away more, whoever makes them
-     * @param scansAtOnceMax pages; each takes a few megabytes of memory here while it is read
+     * By default, a region server runs 30 calls concurrently, queues 300 and rejects more, and other front ends
+     * call it too.
      */
-    public record Limits(
-            int commitsQueuedMax, int readsAtOnceMax, int readsQueuedMax, int scansAtOnceMax, int scansQueuedMax) {
-        public static final Limits DEFAULT = new Limits(10_000, 200, 1024, 32, 1024);
+    private static final int READS_IN_FLIGHT_MAX = 200;
 
-        public Limits {
-            if (commitsQueuedMax < 1
-                    || readsAtOnceMax < 1
-                    || readsQueuedMax < 1
-                    || scansAtOnceMax < 1
-                    || scansQueuedMax < 1) {
-                throw new IllegalArgumentException("every limit is above zero");
+    /** A page takes a few megabytes of memory while it is read. */
+    private static final int SCANS_IN_FLIGHT_MAX = 32;
+
+    /**
+     * @throws EngineException if the engine cannot be opened with these settings, with a message for the operator
+     */
+    static HBaseEngineConfig of(StorageConfig config) {
+        ClusterConfig cluster = config.cluster()
+                .orElseGet(() -> new ClusterConfig(
+                        Optional.empty(), Optional.empty(), ClusterConfig.DEFAULT_NAMESPACE, Optional.empty()));
+        check(cluster);
+        return new HBaseEngineConfig(cluster, config.durability(), config.limits(), REQUEST_TIMEOUT, LATE_WRITER_GRACE);
+    }
+
+    private static void check(ClusterConfig cluster) {
+        if (cluster.quorum().isEmpty() && cluster.configuration().isEmpty()) {
+            throw unusable("The HBase engine needs --hbase-quorum HOST:PORT, where the cluster's ZooKeeper is, or"
+                    + " --hbase-conf DIR with its hbase-site.xml.");
+        }
+        cluster.configuration().ifPresent(folder -> {
+            if (!Files.isReadable(folder.resolve("hbase-site.xml"))) {
+                throw unusable("There is no hbase-site.xml to be read in " + folder + ".");
             }
+        });
+        try {
+            TableName.isLegalNamespaceName(cluster.namespace().getBytes(StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw unusable("--hbase-namespace takes letters, digits and underscores, not " + cluster.namespace() + ".");
         }
     }
 
-    /** Where it is, is told by {@code hbase-site.xml}. */
-    public static HBaseEngineConfig byConfiguration() {
-        return at(Optional.empty());
+    private static EngineException unusable(String message) {
+        return new EngineException(EngineException.Kind.UNAVAILABLE, message);
     }
 
+    private static HBaseEngineConfig defaults(Optional<String> quorum, Optional<Path> configuration) {
+        return of(StorageConfig.in(
+                new ClusterConfig(quorum, configuration, ClusterConfig.DEFAULT_NAMESPACE, Optional.empty())));
+    }
+
+    /** Returns the defaults for a cluster, given the addresses of its ZooKeeper servers. */
     public static HBaseEngineConfig at(String quorum) {
-        return at(Optional.of(quorum));
+        return defaults(Optional.of(quorum), Optional.empty());
     }
 
-    private static HBaseEngineConfig at(Optional<String> quorum) {
-        return new HBaseEngineConfig(
-                quorum,
-                Optional.empty(),
-                NAMESPACE,
-                Optional.empty(),
-                Durability.SYNCED,
-                ANSWER_TIME,
-                LATE_WRITERS,
-                Limits.DEFAULT);
+    /** Returns the defaults for a cluster, given the folder of its client configuration. */
+    public static HBaseEngineConfig at(Path configuration) {
+        return defaults(Optional.empty(), Optional.of(configuration));
+    }
+
+    boolean isSynced() {
+        return durability == Durability.SYNCED;
+    }
+
+    int readsInFlightMax() {
+        return limits.readThreads().orElse(READS_IN_FLIGHT_MAX);
+    }
+
+    int scansInFlightMax() {
+        return limits.scanThreads().orElse(SCANS_IN_FLIGHT_MAX);
     }
 
     public HBaseEngineConfig withNamespace(String value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, value, contentFolder, durability, answerTime, lateWriters, limits);
-    }
-
-    public HBaseEngineConfig withContentFolder(String value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, namespace, Optional.of(value), durability, answerTime, lateWriters, limits);
+        return withCluster(
+                new ClusterConfig(cluster.quorum(), cluster.configuration(), value, cluster.contentFolder()));
     }
 
     public HBaseEngineConfig withConfiguration(Path value) {
-        return new HBaseEngineConfig(
-                quorum, Optional.of(value), namespace, contentFolder, durability, answerTime, lateWriters, limits);
+        return withCluster(
+                new ClusterConfig(cluster.quorum(), Optional.of(value), cluster.namespace(), cluster.contentFolder()));
+    }
+
+    public HBaseEngineConfig withContentFolder(String value) {
+        return withCluster(
+                new ClusterConfig(cluster.quorum(), cluster.configuration(), cluster.namespace(), Optional.of(value)));
+    }
+
+    private HBaseEngineConfig withCluster(ClusterConfig value) {
+        return new HBaseEngineConfig(value, durability, limits, requestTimeout, lateWriterGrace);
     }
 
     public HBaseEngineConfig withDurability(Durability value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, namespace, contentFolder, value, answerTime, lateWriters, limits);
+        return new HBaseEngineConfig(cluster, value, limits, requestTimeout, lateWriterGrace);
     }
 
-    public HBaseEngineConfig withAnswerTime(Duration value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, namespace, contentFolder, durability, value, lateWriters, limits);
+    public HBaseEngineConfig withRequestTimeout(Duration value) {
+        return new HBaseEngineConfig(cluster, durability, limits, value, lateWriterGrace);
     }
 
-    public HBaseEngineConfig withLateWriters(Duration value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, namespace, contentFolder, durability, answerTime, value, limits);
-    }
-
-    public HBaseEngineConfig withLimits(Limits value) {
-        return new HBaseEngineConfig(
-                quorum, configuration, namespace, contentFolder, durability, answerTime, lateWriters, value);
+    public HBaseEngineConfig withLateWriterGrace(Duration value) {
+        return new HBaseEngineConfig(cluster, durability, limits, requestTimeout, value);
     }
 }

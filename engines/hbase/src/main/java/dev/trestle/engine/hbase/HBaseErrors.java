@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
-/** Turns what goes wrong on the way to the cluster into the one exception callers may see. */
+/** Maps failures of HBase requests to {@link EngineException}. */
 final class HBaseErrors {
     private HBaseErrors() {}
 
@@ -29,25 +29,25 @@ final class HBaseErrors {
             return known;
         }
         if (cause instanceof IllegalStateException) {
-            // Thrown by the row format when bytes are not those of a row.
+            // Thrown by the row codec for invalid bytes.
             return new EngineException(EngineException.Kind.CORRUPT, "A stored row is damaged.", cause);
         }
-        boolean inVain = !(cause instanceof IOException || cause instanceof TimeoutException);
-        if (cause instanceof DoNotRetryIOException || inVain) {
-            return new EngineException(EngineException.Kind.UNAVAILABLE, "The cluster refuses to answer.", cause);
+        boolean isPermanent = !(cause instanceof IOException || cause instanceof TimeoutException);
+        if (cause instanceof DoNotRetryIOException || isPermanent) {
+            return new EngineException(EngineException.Kind.UNAVAILABLE, "The cluster rejected the request.", cause);
         }
-        // A region that moves, a server that went away: what was asked for may be asked again.
-        return new EngineException(EngineException.Kind.OVERLOADED, "The cluster does not answer now.", cause);
+        // A region in transition or a lost server; a retry may succeed.
+        return new EngineException(EngineException.Kind.OVERLOADED, "The cluster is not responding.", cause);
     }
 
-    /** Whether the same request may succeed in a moment. */
+    /** Returns whether a retry may succeed. */
     static boolean isTemporary(Throwable failure) {
         return of(failure).kind() == EngineException.Kind.OVERLOADED;
     }
 
-    /** Whether a server turned the request away before it changed anything. */
+    /** Returns whether a server rejected the request before it changed anything. */
     static boolean hadNoEffect(Throwable failure) {
-        // The client wraps the last failure in one that says how often it tried.
+        // The client wraps the last failure in one with the number of attempts.
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RegionTooBusyException
                     || cause instanceof NotServingRegionException
@@ -58,23 +58,26 @@ final class HBaseErrors {
         return false;
     }
 
-    /** Whether a request was turned away because a row of it is in another region; the server says so in words only. */
+    /**
+     * Returns whether the request was rejected because one of its rows is in another region; only the message
+     * tells.
+     */
     static boolean isOutOfRegion(Throwable failure) {
         Throwable cause = StageFailures.cause(failure);
         return cause instanceof IOException
                 && String.valueOf(cause.getMessage()).contains("row out of range");
     }
 
-    /** The same stage, failing with the engine's own exception itself. */
-    static <T> CompletionStage<T> answered(CompletionStage<T> stage) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+    /** Returns a stage with the same result that fails with {@link EngineException} only. */
+    static <T> CompletionStage<T> translate(CompletionStage<T> stage) {
+        CompletableFuture<T> result = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
             if (failure == null) {
-                answer.complete(value);
+                result.complete(value);
             } else {
-                answer.completeExceptionally(of(failure));
+                result.completeExceptionally(of(failure));
             }
         });
-        return answer;
+        return result;
     }
 }

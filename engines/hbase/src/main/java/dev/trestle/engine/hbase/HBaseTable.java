@@ -36,9 +36,9 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRo
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 
-/** What the engine asks of HBase, in the few calls it needs. */
+/** The requests of the engine to HBase. */
 final class HBaseTable {
-    /** What the rows begin with where front ends keep the marks of their {@link Versions}. */
+    /** Prefix of the rows in which front ends store the marks of their {@link Versions}. */
     private static final byte[] MARKS = {0, 'v'};
 
     private final AsyncTable<AdvancedScanResultConsumer> table;
@@ -48,17 +48,17 @@ final class HBaseTable {
     private final AtomicLong markTime = new AtomicLong();
     private final ReadCoalescer<ServerName, Get, Result> reads;
 
-    /** @param once a connection whose client repeats nothing by itself */
-    HBaseTable(AsyncConnection connection, AsyncConnection once, TableName name, Duration answerTime) {
-        long millis = answerTime.toMillis();
-        // A server that does not answer leaves time to ask the one that takes its place.
+    /** @param once a connection whose client does not retry */
+    HBaseTable(AsyncConnection connection, AsyncConnection once, TableName name, Duration requestTimeout) {
+        long millis = requestTimeout.toMillis();
+        // Half of the timeout, so that there is time for a retry at the server that replaces an unresponsive one.
         this.table = connection
                 .getTableBuilder(name)
                 .setOperationTimeout(millis, TimeUnit.MILLISECONDS)
                 .setReadRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
                 .setWriteRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
                 .build();
-        // Repeated by those who know what it means.
+        // Retried by the committer, which checks whether the first attempt took effect.
         this.onceOnly = once.getTableBuilder(name)
                 .setOperationTimeout(millis, TimeUnit.MILLISECONDS)
                 .setRpcTimeout(millis / 2, TimeUnit.MILLISECONDS)
@@ -73,7 +73,7 @@ final class HBaseTable {
                 .array();
     }
 
-    /** The first key of the region that holds the row now. */
+    /** Returns the start key of the region of a row. */
     CompletionStage<Key> regionOf(Key key) {
         return locator.getRegionLocation(key.bytes())
                 .thenApply(location -> Key.ofBytes(location.getRegion().getStartKey()));
@@ -81,7 +81,7 @@ final class HBaseTable {
 
     CompletionStage<Optional<byte[]>> read(Key key) {
         Get get = get(key);
-        // While a range is split it may be nowhere for a moment. The client waits for that, its locator does not.
+        // During a split a range may have no region for a moment. The client retries then, its locator does not.
         return locator.getRegionLocation(key.bytes())
                 .handle((location, failure) ->
                         failure == null ? reads.read(location.getServerName(), get) : table.get(get))
@@ -89,7 +89,7 @@ final class HBaseTable {
                 .thenApply(result -> Optional.ofNullable(RowCells.row(result)));
     }
 
-    /** The rows of these keys that are there. */
+    /** Reads rows; those that do not exist are missing in the result. */
     CompletionStage<Map<Key, RowCells.Read>> readAll(Collection<Key> keys) {
         if (keys.isEmpty()) {
             return CompletableFuture.completedFuture(Map.of());
@@ -111,7 +111,7 @@ final class HBaseTable {
         return new Get(key.bytes()).addFamily(RowCells.FAMILY);
     }
 
-    /** Changes rows of one region together if all conditions hold; whether they did. */
+    /** Mutates rows of one region atomically if all conditions hold; returns whether they did. */
     CompletionStage<Boolean> mutate(Key anyRow, MutateRowsRequest request) {
         return onceOnly.<MultiRowMutationService.Stub, MutateRowsResponse>coprocessorService(
                         MultiRowMutationService::newStub,
@@ -120,20 +120,23 @@ final class HBaseTable {
                 .thenApply(MutateRowsResponse::getProcessed);
     }
 
-    /** Writes each by itself. */
+    /** Writes mutations, not atomically. */
     CompletionStage<Void> writeAll(List<Mutation> mutations) {
         return table.batchAll(mutations).thenApply(done -> null);
     }
 
-    /** The greatest mark that any front end has kept. Those below it, most often of processes long gone, are removed. */
+    /**
+     * Returns the greatest mark of any front end, and deletes the others, which are mostly of terminated
+     * processes.
+     */
     CompletionStage<Long> greatestMark() {
         return table.scanAll(new Scan().setStartStopRowForPrefixScan(MARKS)).thenCompose(results -> {
             long greatest = results.stream().mapToLong(HBaseTable::markOf).max().orElse(0);
-            List<Delete> outdone = results.stream()
+            List<Delete> smaller = results.stream()
                     .filter(result -> markOf(result) < greatest)
                     .map(result -> RowCells.delete(result.getRow(), result.rawCells()[0].getTimestamp()))
                     .toList();
-            return table.batchAll(outdone).thenApply(done -> greatest);
+            return table.batchAll(smaller).thenApply(done -> greatest);
         });
     }
 
@@ -141,15 +144,15 @@ final class HBaseTable {
         return ByteBuffer.wrap(result.value()).getLong();
     }
 
-    /** Keeps the mark in place of the last that was kept here. */
+    /** Stores the mark of this front end, replacing its previous one. */
     CompletionStage<Void> keepMark(long mark) {
         byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(mark).array();
         return table.put(
                 new Put(markRow, markTime.incrementAndGet()).addColumn(RowCells.FAMILY, RowCells.VERSION, value));
     }
 
-    /** Removes some rows of the range; whether there may be more. */
-    CompletionStage<Boolean> removeSome(KeyRange range, int rows) {
+    /** Deletes up to so many rows of a range; returns whether there may be more. */
+    CompletionStage<Boolean> deleteSome(KeyRange range, int rows) {
         Scan scan = new Scan()
                 .withStartRow(range.from())
                 .withStopRow(range.to())
@@ -160,7 +163,7 @@ final class HBaseTable {
         return table.scanAll(scan).thenCompose(results -> {
             List<Delete> deletes = new ArrayList<>(results.size());
             for (Result result : results) {
-                // The first cell is the version's, whose time stamp is that of the last commit.
+                // The first cell is the head, whose time stamp is the version of the row.
                 Cell newest = result.rawCells()[0];
                 deletes.add(RowCells.delete(result.getRow(), newest.getTimestamp()));
             }

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Files of HDFS, or of whatever else a cluster stands on. */
+/** Files in HDFS, or in another Hadoop file system of the cluster. */
 final class HdfsContentFileSystem implements ContentFileSystem {
     private final FileSystem opened;
     private final FileSystem files;
@@ -32,7 +32,7 @@ final class HdfsContentFileSystem implements ContentFileSystem {
 
     private HdfsContentFileSystem(FileSystem opened, Path root, boolean synced) {
         this.opened = opened;
-        // Where contents are local files, without the checksums in files of their own, which know no syncs.
+        // For local files, the raw file system: the checksum files of the other one are not synced.
         this.files = opened instanceof LocalFileSystem local ? local.getRaw() : opened;
         this.root = root;
         this.synced = synced;
@@ -40,7 +40,7 @@ final class HdfsContentFileSystem implements ContentFileSystem {
 
     static HdfsContentFileSystem open(Path root, Configuration configuration, boolean synced) throws IOException {
         Configuration own = new Configuration(configuration);
-        // Else it would close itself when the process is told to stop, before what is under way is done.
+        // Otherwise its shutdown hook would close it before requests in flight have completed.
         own.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
         HdfsContentFileSystem files =
                 new HdfsContentFileSystem(FileSystem.newInstance(root.toUri(), own), root, synced);
@@ -64,14 +64,14 @@ final class HdfsContentFileSystem implements ContentFileSystem {
 
     private void makeFolder(Path folder) throws IOException {
         if (!files.mkdirs(folder)) {
-            throw new IOException("the folder " + folder + " cannot be made");
+            throw new IOException("The folder " + folder + " cannot be created.");
         }
     }
 
     @Override
     public Output create(String path) throws IOException {
         Path file = path(path);
-        // A sync reaches the last block alone; the others have to be synced when they are full.
+        // hsync covers the last block only; this flag syncs each block when it is full.
         EnumSet<CreateFlag> flags =
                 synced ? EnumSet.of(CreateFlag.CREATE, CreateFlag.SYNC_BLOCK) : EnumSet.of(CreateFlag.CREATE);
         FSDataOutputStream output = files.create(
@@ -112,7 +112,7 @@ final class HdfsContentFileSystem implements ContentFileSystem {
             return false;
         }
         if (files.exists(source)) {
-            throw new IOException(source + " cannot be moved to " + target);
+            throw new IOException(source + " cannot be moved to " + target + ".");
         }
         return false;
     }
@@ -140,7 +140,7 @@ final class HdfsContentFileSystem implements ContentFileSystem {
                 seen.accept(entries.next().getPath().getName());
             }
         } catch (FileNotFoundException e) {
-            // There is nothing to show.
+            // No entries.
         }
     }
 
@@ -154,7 +154,7 @@ final class HdfsContentFileSystem implements ContentFileSystem {
         }
     }
 
-    /** The name node answers when names are durable. */
+    /** Does nothing: the name node has made entries durable when it responds. */
     @Override
     public void syncFolder(String path) {}
 
@@ -170,10 +170,11 @@ final class HdfsContentFileSystem implements ContentFileSystem {
         }
         if (cause instanceof ClusterStorageCapacityExceededException
                 || String.valueOf(cause.getMessage()).contains("No space left")) {
-            return new EngineException(EngineException.Kind.FULL, "The cluster has no room for contents.", cause);
+            return new EngineException(EngineException.Kind.FULL, "The file system of the cluster is full.", cause);
         }
         if (cause instanceof AccessControlException || !(cause instanceof IOException)) {
-            return new EngineException(EngineException.Kind.UNAVAILABLE, "The cluster takes no contents.", cause);
+            return new EngineException(
+                    EngineException.Kind.UNAVAILABLE, "The file system of the cluster rejected the operation.", cause);
         }
         return HBaseErrors.of(cause);
     }

@@ -11,12 +11,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 
-/** Opens the store of contents of a cluster, shared with the other front ends, on the file system that HBase stands on. */
+/**
+ * Opens the content store of a cluster, which is in the file system of HBase and shared with the other front ends.
+ */
 public final class HdfsContentStore {
-    /** By then a front end that wrote a file has either kept it or gone away. */
+    /** At this age, a file that was not kept belongs to a front end that terminated. */
     private static final Duration OTHERS_AGE = Duration.ofDays(1);
 
-    /** Fewer than there could be of local files: the client has two threads for each file it writes. */
+    /** Fewer than for local files, because the client has two threads for each file it writes. */
     private static final int OPEN_MAX = 512;
 
     private static final String HBASE_DEFAULTS = "hbase-default.xml";
@@ -24,20 +26,20 @@ public final class HdfsContentStore {
     private HdfsContentStore() {}
 
     /**
-     * Opens the store, making its folder at the first time. With Kerberos, as the user that opening the engine logged in.
+     * Opens the store, and creates its folder if it does not exist. With Kerberos, it uses the login of the
+     * engine.
      *
-     * @throws EngineException with a sentence for the person who starts the server when that cannot be done
+     * @throws EngineException if that fails, with a message for the operator
      */
     public static ContentStore open(HBaseEngineConfig config, InstantSource clock) {
         Configuration configuration = HBaseEngine.configuration(config);
         Path folder = folder(configuration, config);
         try {
             return new FileSystemContentStore(
-                    HdfsContentFileSystem.open(
-                            folder, configuration, config.durability() == HBaseEngineConfig.Durability.SYNCED),
+                    HdfsContentFileSystem.open(folder, configuration, config.isSynced()),
                     FileSystemContentStore.Settings.alone()
                             .withOpenMax(OPEN_MAX)
-                            .withOthers(OTHERS_AGE, config.lateWriters()),
+                            .withOthers(OTHERS_AGE, config.lateWriterGrace()),
                     clock);
         } catch (IOException | IllegalArgumentException e) {
             throw new EngineException(
@@ -47,10 +49,10 @@ public final class HdfsContentStore {
         }
     }
 
-    /** Beside what HBase has, which nobody else may put files into, unless another is chosen. */
+    /** Returns the configured folder, or one beside the folder of HBase, where only HBase may create files. */
     static Path folder(Configuration configuration, HBaseEngineConfig config) {
-        if (config.contentFolder().isPresent()) {
-            return new Path(config.contentFolder().get());
+        if (config.cluster().contentFolder().isPresent()) {
+            return new Path(config.cluster().contentFolder().get());
         }
         Path root = new Path(rootOfHBase(configuration)
                 .orElseThrow(() -> new EngineException(
@@ -58,13 +60,14 @@ public final class HdfsContentStore {
                         "Where contents are to be is not known: it takes --hbase-conf DIR with an hbase-site.xml that"
                                 + " sets hbase.rootdir, or --hbase-content-dir URI.")));
         Path beside = root.getParent() == null ? root : root.getParent();
-        return new Path(new Path(beside, "trestle"), config.namespace());
+        return new Path(new Path(beside, "trestle"), config.cluster().namespace());
     }
 
-    /** Not the default, which is a folder of this machine, whatever machine the cluster is on. */
+    /** Returns the configured root of HBase; empty for the built-in default, which is a local folder. */
     private static Optional<String> rootOfHBase(Configuration configuration) {
         String[] sources = configuration.getPropertySources(HConstants.HBASE_DIR);
-        boolean told = sources != null && sources.length > 0 && !sources[sources.length - 1].contains(HBASE_DEFAULTS);
-        return told ? Optional.ofNullable(configuration.get(HConstants.HBASE_DIR)) : Optional.empty();
+        boolean isConfigured =
+                sources != null && sources.length > 0 && !sources[sources.length - 1].contains(HBASE_DEFAULTS);
+        return isConfigured ? Optional.ofNullable(configuration.get(HConstants.HBASE_DIR)) : Optional.empty();
     }
 }

@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.util.Optional;
 import org.apache.hadoop.fs.FSDataInputStream;
 
-/** A file of HDFS being read, from positions, which any number of threads may do at once. */
+/** A file of HDFS being read at positions. Thread-safe. */
 final class HdfsInput implements ContentFileSystem.Input {
     private static final int PIECE_BYTES = 1 << 18;
 

@@ -32,7 +32,7 @@ final class HdfsOutput implements ContentFileSystem.Output {
         }
     }
 
-    /** To the disks of the data nodes, or to their memory. */
+    /** Syncs to the disks of the data nodes, or to their memory. */
     @Override
     public void sync() throws IOException {
         if (synced) {

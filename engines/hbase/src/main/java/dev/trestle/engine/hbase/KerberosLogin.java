@@ -12,8 +12,8 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Makes this process the user that a cluster with Kerberos knows it as: of a keytab where one is named, else of the ticket
- * that the user has. HBase's client fetches a new ticket before the one of a keytab ends.
+ * Logs in to a cluster with Kerberos, from a keytab if one is configured, otherwise with the ticket of the user.
+ * The HBase client renews the ticket of a keytab before it expires.
  */
 final class KerberosLogin {
     private static final String KERBEROS = "kerberos";
@@ -24,11 +24,11 @@ final class KerberosLogin {
     private KerberosLogin() {}
 
     /**
-     * Does nothing when the configuration does not ask for Kerberos.
+     * Logs in if the configuration requires Kerberos.
      *
-     * @throws EngineException with a sentence for the person who starts the server when nobody vouches for it
+     * @throws EngineException if that fails, with a message for the operator
      */
-    static void ifAskedFor(Configuration configuration) {
+    static void ifRequired(Configuration configuration) {
         if (isKerberos(configuration, CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION)
                 || isKerberos(configuration, User.HBASE_SECURITY_CONF_KEY)) {
             login(configuration);
@@ -57,7 +57,7 @@ final class KerberosLogin {
     }
 
     private static void useKerberos(Configuration configuration) {
-        // A folder with an hbase-site.xml alone does not say it of Hadoop, and there is but one user for both.
+        // An hbase-site.xml alone does not configure Hadoop, and the login is common to both.
         Configuration secured = new Configuration(configuration);
         secured.set(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, KERBEROS);
         try {
@@ -94,7 +94,7 @@ final class KerberosLogin {
                 + " in hbase-site.xml, or run kinit before the start.");
     }
 
-    /** What Java says of it, which Hadoop wraps in names that are told already. */
+    /** Returns the message of the cause; Hadoop's own message repeats the principal and the keytab. */
     private static String reason(IOException failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return String.valueOf(cause.getMessage()).strip();

@@ -32,23 +32,23 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one page with a scan of HBase, which brings what matches and, when a region server has looked for long without
- * finding any, how far it came. Called by the client, one call after the other.
+ * Reads one page with an HBase scan, which returns matching rows and, if a region server finds none for a while, a
+ * cursor. The client calls it sequentially.
  *
- * <p>What a region server sends for one scan is one snapshot of each partition. When a region moves or its server goes away,
- * the client begins again behind the last row, with what is there by then; so the page ends with that row.
+ * <p>The results of one scanner are a snapshot of each partition. If a region moves or its server terminates, the
+ * client opens another scanner after the last row, with a later snapshot; so the page ends with that row.
  */
 final class PageScan implements AdvancedScanResultConsumer {
-    /** A row of the engine's own comes before the first that is anybody's. */
+    /** The least row key; internal rows of the engine are below. */
     static final byte[] FIRST = {1};
 
     private static final Duration TIME_MAX = Duration.ofDays(365);
 
-    /** A region server that finds nothing says so after half of this. */
+    /** A region server that finds nothing sends a heartbeat after half of this. */
     private static final Duration CALL_TIME_MIN = Duration.ofSeconds(1);
 
-    private static final int ROWS_A_CALL_MAX = 1001;
-    private static final long BYTES_A_CALL_MAX = 4L << 20;
+    private static final int CALL_ROWS_MAX = 1001;
+    private static final long CALL_BYTES_MAX = 4L << 20;
 
     private final Scan scan;
     private final List<KeyRange> ranges;
@@ -56,7 +56,7 @@ final class PageScan implements AdvancedScanResultConsumer {
     private final RowMatcher matcher;
     private final AsyncTable<AdvancedScanResultConsumer> table;
     private final LongConsumer versions;
-    private final RowPage.Builder page = RowPage.Builder.withRoom();
+    private final RowPage.Builder page = RowPage.Builder.pooled();
     private final CompletableFuture<RowPage> done = new CompletableFuture<>();
     private final RowBuilder row = new RowBuilder();
     private final RowReader reader = new RowReader();
@@ -66,11 +66,11 @@ final class PageScan implements AdvancedScanResultConsumer {
     private byte @Nullable [] last;
     private long scanners;
     private long retries;
-    private long brought;
+    private long received;
     private boolean stopped;
 
     private PageScan(
-            AsyncConnection connection, TableName name, Scan scan, Duration answerTime, LongConsumer versions) {
+            AsyncConnection connection, TableName name, Scan scan, Duration requestTimeout, LongConsumer versions) {
         this.scan = scan;
         this.ranges = own(scan.ranges());
         this.versions = versions;
@@ -82,12 +82,12 @@ final class PageScan implements AdvancedScanResultConsumer {
         Duration call = time.compareTo(CALL_TIME_MIN) < 0 ? CALL_TIME_MIN : time;
         this.table = connection
                 .getTableBuilder(name)
-                .setReadRpcTimeout(Math.min(call.toMillis(), answerTime.toMillis()), TimeUnit.MILLISECONDS)
-                .setScanTimeout(answerTime.toMillis(), TimeUnit.MILLISECONDS)
+                .setReadRpcTimeout(Math.min(call.toMillis(), requestTimeout.toMillis()), TimeUnit.MILLISECONDS)
+                .setScanTimeout(requestTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .build();
     }
 
-    /** The ranges without what is the engine's. */
+    /** Returns the ranges without internal rows of the engine. */
     private static List<KeyRange> own(List<KeyRange> all) {
         List<KeyRange> ranges = new ArrayList<>(all.size());
         for (KeyRange range : all) {
@@ -99,12 +99,12 @@ final class PageScan implements AdvancedScanResultConsumer {
         return ranges;
     }
 
-    /** The collection that all ranges are in, if they are in one. */
+    /** Returns the collection of all ranges, if there is only one. */
     private static OptionalLong collection(List<KeyRange> ranges) {
         if (ranges.isEmpty()) {
             return OptionalLong.empty();
         }
-        // They are in order, so what holds of the ends holds of all between.
+        // The ranges are ascending, so it suffices to compare the ends.
         long first = collection(ranges.get(0).from());
         long last = collection(ranges.get(ranges.size() - 1).to());
         return first == last && first != 0 ? OptionalLong.of(first) : OptionalLong.empty();
@@ -114,34 +114,34 @@ final class PageScan implements AdvancedScanResultConsumer {
         return bound.length < Long.BYTES ? 0 : Bytes.readLong(bound, 0);
     }
 
-    /** @param versions told of every version that is read */
+    /** @param versions receives every version that is read */
     static CompletionStage<RowPage> start(
-            AsyncConnection connection, TableName name, Scan scan, Duration answerTime, LongConsumer versions) {
-        PageScan page = new PageScan(connection, name, scan, answerTime, versions);
+            AsyncConnection connection, TableName name, Scan scan, Duration requestTimeout, LongConsumer versions) {
+        PageScan page = new PageScan(connection, name, scan, requestTimeout, versions);
         if (page.ranges.isEmpty() || page.pushed.matchesNothing()) {
-            return CompletableFuture.completedFuture(page.page.end());
+            page.complete(page.page.end());
+            return page.done;
         }
         try {
             page.table.scan(page.request(), page);
         } catch (RuntimeException e) {
-            page.done.completeExceptionally(e);
+            page.fail(e);
         }
         return page.done;
     }
 
     private org.apache.hadoop.hbase.client.Scan request() {
-        // One more than wanted, to go on from.
+        // One more than requested, to resume from.
         int rows = pushed.isExact() && scan.limits().rows() < Integer.MAX_VALUE
                 ? scan.limits().rows() + 1
                 : 0;
         org.apache.hadoop.hbase.client.Scan request = new org.apache.hadoop.hbase.client.Scan()
                 .withStartRow(ranges.get(0).from())
                 .withStopRow(ranges.get(ranges.size() - 1).to())
-                .setCaching(rows > 0 ? Math.min(rows, ROWS_A_CALL_MAX) : ROWS_A_CALL_MAX)
-                .setMaxResultSize(BYTES_A_CALL_MAX)
+                .setCaching(rows > 0 ? Math.min(rows, CALL_ROWS_MAX) : CALL_ROWS_MAX)
+                .setMaxResultSize(CALL_BYTES_MAX)
                 .setNeedCursorResult(true)
-                // They cost something, for the client then weighs every cell; but nothing else tells of a scanner made
-                // anew.
+                // Required to detect a new scanner, although the client then measures every cell.
                 .setScanMetricsEnabled(true);
         if (rows > 0) {
             request.setLimit(rows);
@@ -155,7 +155,7 @@ final class PageScan implements AdvancedScanResultConsumer {
         }
         List<Filter> filters = new ArrayList<>();
         if (ranges.size() > 1) {
-            // One scan for all of them, for it sees all rows of a partition as they were at one time.
+            // One scan for all ranges, because a scan sees a snapshot of each partition.
             List<MultiRowRangeFilter.RowRange> wanted = new ArrayList<>();
             ranges.forEach(
                     range -> wanted.add(new MultiRowRangeFilter.RowRange(range.from(), true, range.to(), false)));
@@ -175,7 +175,7 @@ final class PageScan implements AdvancedScanResultConsumer {
 
     @Override
     public void onNext(Result[] results, ScanController controller) {
-        if (endsBehindLast(controller::terminate)) {
+        if (endsAfterLast(controller::terminate)) {
             return;
         }
         scanners = metrics.countOfRegions.get();
@@ -187,15 +187,16 @@ final class PageScan implements AdvancedScanResultConsumer {
         } catch (RuntimeException e) {
             stopped = true;
             controller.terminate();
-            done.completeExceptionally(e);
+            fail(e);
         }
     }
 
     /**
-     * Stops behind the last row if another scanner goes on from there that is not just the next region's. The client tells
-     * so by its figures only: each scanner counts as a region, and one made after a failure as a retry too.
+     * Ends the page after the last row if a new scanner was opened for the same region. Only the metrics of the
+     * client show that: every scanner counts as a region, and one that is opened after a failure also counts as a
+     * retry.
      */
-    private boolean endsBehindLast(Runnable terminate) {
+    private boolean endsAfterLast(Runnable terminate) {
         if (stopped
                 || last == null
                 || metrics.countOfRegions.get() == scanners
@@ -212,7 +213,7 @@ final class PageScan implements AdvancedScanResultConsumer {
     private void take(Result result, ScanController controller) {
         byte[] key = result.getRow();
         last = key;
-        brought++;
+        received++;
         if (page.size() > 0 && isOutOfTime()) {
             stop(RowPage.StopReason.TIME_LIMIT, key, controller::terminate);
             return;
@@ -239,10 +240,11 @@ final class PageScan implements AdvancedScanResultConsumer {
 
     @Override
     public void onHeartbeat(ScanController controller) {
-        if (endsBehindLast(controller::terminate)) {
+        if (endsAfterLast(controller::terminate)) {
             return;
         }
-        // The row it came to is looked at again; when it is the first, a page that ends here would never get on.
+        // The row of the cursor is scanned again. If it is the first one, a page that ends here would make no
+        // progress.
         if (!stopped && isOutOfTime()) {
             controller
                     .cursor()
@@ -256,24 +258,37 @@ final class PageScan implements AdvancedScanResultConsumer {
         stopped = true;
         terminate.run();
         page.examine(Math.max(1, examined()));
-        done.complete(page.stop(reason, Key.ofBytes(key)));
+        complete(page.stop(reason, Key.ofBytes(key)));
     }
 
-    /** Rows that a filter turned away were seen by region servers only, which count among them those deleted lately. */
+    private void complete(RowPage built) {
+        page.close();
+        done.complete(built);
+    }
+
+    private void fail(Throwable failure) {
+        page.close();
+        done.completeExceptionally(failure);
+    }
+
+    /**
+     * Returns the rows examined. Region servers count those that a filter rejected, including recently deleted
+     * ones.
+     */
     private long examined() {
-        return pushed.filter().isPresent() ? Math.max(brought, metrics.countOfRowsScanned.get()) : brought;
+        return pushed.filter().isPresent() ? Math.max(received, metrics.countOfRowsScanned.get()) : received;
     }
 
     @Override
     public void onError(Throwable failure) {
-        done.completeExceptionally(failure);
+        fail(failure);
     }
 
     @Override
     public void onComplete() {
-        if (!stopped && !endsBehindLast(() -> {})) {
+        if (!stopped && !endsAfterLast(() -> {})) {
             page.examine(examined());
-            done.complete(page.end());
+            complete(page.end());
         }
     }
 }

@@ -22,9 +22,10 @@ import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a filter region servers can decide, in filters that every HBase has. A comparison with a property is a set of
- * intervals of cell values; "not" is taken down to the comparisons, where it is the complement and rows that lack the
- * property. Row keys of several partitions are in no order that HBase could be told, so conditions on them pass here.
+ * Translates the part of a filter that region servers can evaluate (filter pushdown) to built-in HBase filters. A
+ * comparison with a property becomes a set of intervals of cell values. Negation is pushed down to the
+ * comparisons, where it selects the complement and rows without the property. Conditions on row keys are not
+ * pushed down, because the row keys of several partitions are not ordered in HBase.
  */
 final class PushedFilter {
     private final Optional<org.apache.hadoop.hbase.filter.Filter> filter;
@@ -43,7 +44,7 @@ final class PushedFilter {
         this.columns = columns;
     }
 
-    /** @param collection the one that rows are of, if they are of one */
+    /** @param collection the collection of all rows, if there is only one */
     static PushedFilter of(Filter filter, OptionalLong collection) {
         Compiler compiler = new Compiler(collection, false);
         Node node = filter.accept(compiler);
@@ -51,30 +52,30 @@ final class PushedFilter {
                 Optional.ofNullable(node.filter), node.isConstant(false), compiler.state.exact, compiler.state.columns);
     }
 
-    /** What to give HBase; empty when every row passes. */
+    /** Returns the HBase filter; empty if it would accept every row. */
     Optional<org.apache.hadoop.hbase.filter.Filter> filter() {
         return filter;
     }
 
-    /** Whether no row can match. */
+    /** Returns whether no row can match. */
     boolean matchesNothing() {
         return nothing;
     }
 
-    /** Whether every row that passes matches; if not, each has to be asked again. */
+    /** Returns whether every accepted row matches; if not, each must be checked again. */
     boolean isExact() {
         return exact;
     }
 
-    /** The columns that have to be read to ask a row, here or there. */
+    /** Returns the columns that the filter needs. */
     Set<byte[]> columns() {
         return columns;
     }
 
     /**
-     * Part of the filter: those rows that a filter of HBase lets pass or, where there is none, all or no rows.
+     * A translated part: an HBase filter or, without one, all or no rows.
      *
-     * @param all of no account where there is a filter
+     * @param all ignored if there is a filter
      */
     private record Node(org.apache.hadoop.hbase.filter.@Nullable Filter filter, boolean all) {
         static Node constant(boolean value) {
@@ -90,13 +91,13 @@ final class PushedFilter {
         }
     }
 
-    /** What is learnt while the filter is gone through. */
+    /** Results collected during the translation. */
     private static final class State {
         private final Set<byte[]> columns = new TreeSet<>(Arrays::compareUnsigned);
         private boolean exact = true;
     }
 
-    /** From here on up to there; no end means any above. */
+    /** A half-open interval; unbounded without an end. */
     private record Interval(byte[] from, Optional<byte[]> to) {}
 
     private static final class Compiler implements Filter.Visitor<Node> {
@@ -137,7 +138,7 @@ final class PushedFilter {
         private Node join(List<Filter> parts, boolean all) {
             List<org.apache.hadoop.hbase.filter.Filter> filters = new ArrayList<>();
             boolean decided = false;
-            // All of them, also when one decides: who asks a row again needs the columns of every part.
+            // Every part, even if one decides, because checking a row again needs the columns of all of them.
             for (Filter part : parts) {
                 Node node = part.accept(this);
                 decided |= node.isConstant(!all);
@@ -185,7 +186,7 @@ final class PushedFilter {
             }
         }
 
-        /** Left to be asked again. */
+        /** Returns a part that accepts every row, to be checked again. */
         private Node undecided() {
             state.exact = false;
             return Node.constant(true);
@@ -217,7 +218,7 @@ final class PushedFilter {
             return new RowFilter(operator, new BinaryComparator(position));
         }
 
-        /** Rows whose column lies in one of the intervals; negated, in none of them or not there. */
+        /** Selects rows whose column is in one of the intervals; negated, in none of them or missing. */
         private Node column(byte[] name, List<Interval> intervals) {
             state.columns.add(name);
             List<Interval> wanted = negated ? complement(intervals) : intervals;
@@ -232,7 +233,7 @@ final class PushedFilter {
                 }
             }
             if (filters.isEmpty() && negated) {
-                // No value will do, but to have none does.
+                // Only rows without the column match.
                 filters.add(bound(name, CompareOperator.LESS, new byte[0]));
             }
             return joined(filters, false);
@@ -264,12 +265,12 @@ final class PushedFilter {
 
     private static List<Interval> versions(Operator operator, long ticks) {
         byte[] at = ByteBuffer.allocate(Long.BYTES).putLong(ticks).array();
-        // What follows the version in its cell makes it greater, but no greater than the next version.
+        // The rest of the head cell makes it greater than its version, but less than the next version.
         byte[] next = ByteBuffer.allocate(Long.BYTES).putLong(ticks + 1).array();
         return between(operator, new byte[0], at, next, Optional.empty());
     }
 
-    /** The cell values that compare with the literal as the operator says, in ascending order. */
+    /** Returns the cell values for which the comparison with the literal holds, in ascending order. */
     private static List<Interval> intervals(Operator operator, EdmValue literal) {
         List<Interval> intervals = new ArrayList<>();
         for (EdmType type : EdmType.values()) {
@@ -290,7 +291,7 @@ final class PushedFilter {
         return intervals;
     }
 
-    /** IEEE comparison: both zeros are one value, and NaN, which lies above all others, differs from everything. */
+    /** IEEE comparison: both zeros are equal, and NaN, which sorts last, differs from everything. */
     private static List<Interval> reals(Operator operator, double literal, byte[] start, byte[] end) {
         if (Double.isNaN(literal)) {
             return operator == Operator.NE ? List.of(new Interval(start, Optional.of(end))) : List.of();
@@ -301,7 +302,7 @@ final class PushedFilter {
         return between(operator, start, low, high, Optional.of(top));
     }
 
-    /** As the operator says: below the low bound, from it to the high one, or above. */
+    /** Returns the intervals of an operator: below the low bound, from it to the high one, or above. */
     private static List<Interval> between(
             Operator operator, byte[] start, byte[] low, byte[] high, Optional<byte[]> end) {
         Interval below = new Interval(start, Optional.of(low));
@@ -316,7 +317,7 @@ final class PushedFilter {
         };
     }
 
-    /** The literal as a value of the property's type, when the two can be compared. */
+    /** Converts the literal to the type of the property, if both are comparable. */
     private static Optional<EdmValue> comparable(EdmType type, EdmValue literal) {
         return switch (type) {
             case STRING -> only(literal instanceof EdmValue.Text, literal);

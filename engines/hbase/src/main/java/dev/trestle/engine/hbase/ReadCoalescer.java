@@ -18,34 +18,35 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads that are asked of the same server while it has not answered earlier ones wait for these, and then go in one request:
- * a request costs both sides more than the row it is for. Those who come alone never wait. For any thread.
+ * Coalesces concurrent reads of a server. Reads that arrive while earlier ones are in flight wait for them and
+ * then share one request, because a request costs both sides more than its row. A single read never waits.
+ * Thread-safe.
  *
- * <p>A server reads the rows of a request one after the other, and a row of a range that is nowhere open keeps a request
- * waiting for seconds. So nobody waits for a request that takes long, and after one there are fewer rows in a request and as
- * many more requests at once, until rows come quickly again.
+ * <p>A server reads the rows of a request sequentially, and a row of a region in transition delays the whole
+ * request for seconds. So reads stop waiting for a slow request. After one, requests have fewer rows, and more of
+ * them are in flight, until responses are fast again.
  *
  * @param <S> a server
- * @param <Q> what is asked for
- * @param <A> what is answered
+ * @param <Q> a read
+ * @param <A> a result
  */
 final class ReadCoalescer<S, Q, A> {
     private static final int ROWS_MAX = 100;
-    private static final int ROWS_AT_ONCE = 2 * ROWS_MAX;
-    private static final Duration LOOK_DELAY = Duration.ofMillis(50);
+    private static final int ROWS_IN_FLIGHT = 2 * ROWS_MAX;
+    private static final Duration CHECK_DELAY = Duration.ofMillis(50);
 
     private final Function<List<Q>, List<CompletableFuture<A>>> requests;
     private final Executor later;
     private final Map<S, Lane> lanes = new HashMap<>();
 
-    private record Waiting<Q, A>(Q question, CompletableFuture<A> answer) {}
+    private record Waiting<Q, A>(Q read, CompletableFuture<A> result) {}
 
     private static final class Request<Q, A> {
         final List<Waiting<Q, A>> reads = new ArrayList<>();
         boolean seen;
     }
 
-    /** What one server has to do; there while it has. */
+    /** The reads of one server; exists while there are any. */
     private final class Lane {
         final S server;
         final Deque<Waiting<Q, A>> waiting = new ArrayDeque<>();
@@ -58,12 +59,12 @@ final class ReadCoalescer<S, Q, A> {
         }
     }
 
-    /** @param requests sends some questions together and gives the answer to each, in their order */
+    /** @param requests sends reads in one request and returns their results in the same order */
     ReadCoalescer(Function<List<Q>, List<CompletableFuture<A>>> requests) {
-        this(requests, look -> Timer.after(LOOK_DELAY).thenRun(look));
+        this(requests, check -> Timer.after(CHECK_DELAY).thenRun(check));
     }
 
-    /** @param later runs what it is given after a time that an answer should not take */
+    /** @param later runs a task after a delay that a response should not exceed */
     ReadCoalescer(Function<List<Q>, List<CompletableFuture<A>>> requests, Executor later) {
         this.requests = requests;
         this.later = later;
@@ -77,7 +78,7 @@ final class ReadCoalescer<S, Q, A> {
             lane.waiting.add(read);
         }
         sendWaiting(lane);
-        return read.answer;
+        return read.result;
     }
 
     private void sendWaiting(Lane lane) {
@@ -86,7 +87,7 @@ final class ReadCoalescer<S, Q, A> {
         }
     }
 
-    /** What may go now, or null. */
+    /** Returns the next request to send, or null. */
     private synchronized @Nullable Request<Q, A> next(Lane lane) {
         if (lane.waiting.isEmpty()) {
             if (lane.awaited.isEmpty()) {
@@ -94,10 +95,10 @@ final class ReadCoalescer<S, Q, A> {
             }
             return null;
         }
-        if (lane.awaited.size() >= ROWS_AT_ONCE / lane.rowsMax) {
+        if (lane.awaited.size() >= ROWS_IN_FLIGHT / lane.rowsMax) {
             if (!lane.watched) {
                 lane.watched = true;
-                later.execute(() -> look(lane));
+                later.execute(() -> check(lane));
             }
             return null;
         }
@@ -109,8 +110,8 @@ final class ReadCoalescer<S, Q, A> {
         return request;
     }
 
-    /** Gives up waiting for what was there at the last look already. */
-    private void look(Lane lane) {
+    /** Stops waiting for requests that were in flight at the previous check. */
+    private void check(Lane lane) {
         synchronized (this) {
             lane.watched = false;
             for (Iterator<Request<Q, A>> awaited = lane.awaited.iterator(); awaited.hasNext(); ) {
@@ -127,29 +128,29 @@ final class ReadCoalescer<S, Q, A> {
 
     private void send(Lane lane, Request<Q, A> request) {
         List<Waiting<Q, A>> reads = request.reads;
-        List<CompletableFuture<A>> answers;
+        List<CompletableFuture<A>> results;
         try {
-            answers = requests.apply(reads.stream().map(Waiting::question).toList());
+            results = requests.apply(reads.stream().map(Waiting::read).toList());
         } catch (RuntimeException e) {
-            reads.forEach(read -> read.answer.completeExceptionally(e));
+            reads.forEach(read -> read.result.completeExceptionally(e));
             done(lane, request);
             return;
         }
-        // The next go first, so that the server has something to do while these are looked at.
-        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+        // The next request goes first, so that the server works while these results are processed.
+        CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
                 .minimalCompletionStage()
                 .whenComplete((done, failure) -> done(lane, request));
         for (int i = 0; i < reads.size(); i++) {
-            CompletableFuture<A> answer = reads.get(i).answer;
-            answers.get(i).minimalCompletionStage().whenComplete((value, failure) -> complete(answer, value, failure));
+            CompletableFuture<A> result = reads.get(i).result;
+            results.get(i).minimalCompletionStage().whenComplete((value, failure) -> complete(result, value, failure));
         }
     }
 
-    private static <A> void complete(CompletableFuture<A> answer, A value, @Nullable Throwable failure) {
+    private static <A> void complete(CompletableFuture<A> result, A value, @Nullable Throwable failure) {
         if (failure == null) {
-            answer.complete(value);
+            result.complete(value);
         } else {
-            answer.completeExceptionally(failure);
+            result.completeExceptionally(failure);
         }
     }
 

@@ -10,37 +10,46 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the ranges from time to time and splits and merges where HBase by itself would not: a range too large whose
- * middle lies in a long partition at its beginning, a range that more is asked of than one server should do, and neighbours
- * that have long been small and quiet. Every front end has one; what two of them ask for at once, HBase does once.
+ * Splits and merges regions where HBase itself would not. It splits a large region whose middle is in a long
+ * partition at its start, and a region with more requests than one server should serve. It merges adjacent regions
+ * that have been small and idle for a long time. Every front end has one; HBase executes concurrent requests of
+ * two of them once.
  */
 final class RegionMaintainer {
     private static final Logger LOG = LoggerFactory.getLogger(RegionMaintainer.class);
 
     /**
-     * When something is done.
+     * Thresholds of splits and merges.
      *
-     * @param largeBytes a range of more is split
-     * @param busyRequests a range that is asked more a second, at two looks running, is split where there is another server
-     * @param quietRequests neighbours that are asked less a second, both at {@code quietLooks} looks running, are merged if
-     *     they are a quarter of large together
+     * @param largeBytes larger ranges are split
+     * @param busyRequests requests per second above which a range is split, in two consecutive checks, if there
+     *     are several servers
+     * @param quietRequests requests per second below which adjacent ranges are merged, in {@code quietChecks}
+     *     consecutive checks, if their total size is less than a quarter of {@code largeBytes}
      */
-    record Thresholds(long largeBytes, double busyRequests, double quietRequests, int quietLooks) {}
+    record Thresholds(long largeBytes, double busyRequests, double quietRequests, int quietChecks) {}
 
-    /** What is to be done to one range, or to it and the next. */
+    /** A change of a range, or of a range and the next one. */
     record Step(Kind kind, Range range, Optional<Range> next) {
         enum Kind {
-            SPLIT_LARGE,
-            SPLIT_BUSY,
-            MERGE
+            SPLIT_LARGE("large"),
+            SPLIT_BUSY("busy"),
+            MERGE("small and idle");
+
+            private final String reason;
+
+            Kind(String reason) {
+                this.reason = reason;
+            }
         }
     }
 
+    /** The request count of a range at a check. */
     private static final class Seen {
         private final long requests;
         private final long nanos;
-        private int busyLooks;
-        private int quietLooks;
+        private int busyChecks;
+        private int quietChecks;
 
         Seen(long requests, long nanos) {
             this.requests = requests;
@@ -55,18 +64,18 @@ final class RegionMaintainer {
         this.thresholds = thresholds;
     }
 
-    /** Looks once, and does one step at most: the next look tells what came of it. */
-    void look(PartitionRanges ranges) {
+    /** Checks all ranges, and executes at most one step. */
+    void check(PartitionRanges ranges) {
         try {
             List<Range> all = ranges.list().toCompletableFuture().join();
             int servers = ranges.servers().toCompletableFuture().join().size();
-            choose(all, servers, System.nanoTime()).ifPresent(step -> take(step, ranges));
+            choose(all, servers, System.nanoTime()).ifPresent(step -> run(step, ranges));
         } catch (RuntimeException e) {
-            LOG.debug("The ranges could not be looked after", e);
+            LOG.debug("Checking the regions failed", e);
         }
     }
 
-    /** The step that is most wanted. A busy range is split for another server's sake, so there has to be one. */
+    /** Returns the most urgent step. A busy range is split only if another server can serve a part. */
     Optional<Step> choose(List<Range> ranges, int servers, long nanos) {
         Map<String, Seen> now = new HashMap<>();
         for (Range range : ranges) {
@@ -79,7 +88,7 @@ final class RegionMaintainer {
             }
         }
         for (Range range : ranges) {
-            if (servers > 1 && now.getOrDefault(range.id(), new Seen(0, 0)).busyLooks >= 2) {
+            if (servers > 1 && now.getOrDefault(range.id(), new Seen(0, 0)).busyChecks >= 2) {
                 return Optional.of(new Step(Step.Kind.SPLIT_BUSY, range, Optional.empty()));
             }
         }
@@ -98,19 +107,20 @@ final class RegionMaintainer {
         Seen before = seen.get(range.id());
         if (before != null && current.requests >= before.requests) {
             double rate = (current.requests - before.requests) * 1e9 / Math.max(1, nanos - before.nanos);
-            current.busyLooks = rate > thresholds.busyRequests ? before.busyLooks + 1 : 0;
-            current.quietLooks = rate < thresholds.quietRequests ? before.quietLooks + 1 : 0;
+            current.busyChecks = rate > thresholds.busyRequests ? before.busyChecks + 1 : 0;
+            current.quietChecks = rate < thresholds.quietRequests ? before.quietChecks + 1 : 0;
         }
         return current;
     }
 
     private boolean isQuiet(Range range) {
         Seen known = seen.get(range.id());
-        return known != null && known.quietLooks >= thresholds.quietLooks;
+        return known != null && known.quietChecks >= thresholds.quietChecks;
     }
 
-    private void take(Step step, PartitionRanges ranges) {
+    private void run(Step step, PartitionRanges ranges) {
         Range range = step.range;
+        String action = step.kind == Step.Kind.MERGE ? "merge" : "split";
         try {
             switch (step.kind) {
                 case SPLIT_LARGE, SPLIT_BUSY ->
@@ -122,10 +132,11 @@ final class RegionMaintainer {
                             .toCompletableFuture()
                             .join();
             }
-            LOG.info("{} of range {} is done", step.kind, range.id());
+            LOG.info("Region {} finished: region={} reason={}", action, range.id(), step.kind.reason);
         } catch (RuntimeException e) {
-            // One partition alone, another front end that was quicker, a region on its way: the next look tells.
-            LOG.debug("{} of range {} was not possible", step.kind, range.id(), e);
+            // The region has only one partition, is in transition, or another front end was faster. Checked again
+            // later.
+            LOG.debug("Region {} failed: region={} reason={}", action, range.id(), step.kind.reason, e);
         }
         seen.remove(range.id());
     }

@@ -27,10 +27,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The regions of the table. */
+/** Lists, splits, merges and moves the regions of the table. */
 final class Regions implements PartitionRanges {
-    private static final int TIDY_TRIES = 60;
-    private static final Duration TIDY_DELAY = Duration.ofSeconds(4);
+    private static final int COMPACTION_ATTEMPTS_MAX = 60;
+    private static final Duration COMPACTION_DELAY = Duration.ofSeconds(4);
 
     private final AsyncConnection connection;
     private final AsyncAdmin admin;
@@ -44,13 +44,13 @@ final class Regions implements PartitionRanges {
 
     @Override
     public CompletionStage<List<Range>> list() {
-        return HBaseErrors.answered(locations()
+        return HBaseErrors.translate(locations()
                 .thenCompose(found -> metrics(found).thenApply(metrics -> ranges(found, metrics))));
     }
 
     @Override
     public CompletionStage<List<String>> servers() {
-        return HBaseErrors.answered(admin.getRegionServers()
+        return HBaseErrors.translate(admin.getRegionServers()
                 .thenApply(servers ->
                         servers.stream().map(ServerName::getServerName).sorted().toList()));
     }
@@ -64,7 +64,7 @@ final class Regions implements PartitionRanges {
         CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
         for (ServerName server : servers(locations).toList()) {
             all = all.thenCombine(
-                    // A server that just went away has none to tell.
+                    // A server may have terminated.
                     admin.getRegionMetrics(server, table).exceptionally(failure -> List.of()), (done, regions) -> {
                         regions.forEach(region -> byName.put(region.getNameAsString(), region));
                         return null;
@@ -82,16 +82,16 @@ final class Regions implements PartitionRanges {
     private static List<Range> ranges(List<HRegionLocation> locations, Map<String, RegionMetrics> metrics) {
         List<Range> ranges = new ArrayList<>();
         for (HRegionLocation location : locations) {
-            Optional<RegionMetrics> figures =
+            Optional<RegionMetrics> current =
                     Optional.ofNullable(metrics.get(location.getRegion().getRegionNameAsString()));
             ranges.add(new Range(
                     location.getRegion().getEncodedName(),
                     location.getRegion().getStartKey(),
                     location.getRegion().getEndKey(),
                     Optional.ofNullable(location.getServerName()).map(ServerName::getServerName),
-                    figures.map(Regions::bytes).orElse(0L),
-                    figures.map(RegionMetrics::getReadRequestCount).orElse(0L),
-                    figures.map(RegionMetrics::getWriteRequestCount).orElse(0L)));
+                    current.map(Regions::bytes).orElse(0L),
+                    current.map(RegionMetrics::getReadRequestCount).orElse(0L),
+                    current.map(RegionMetrics::getWriteRequestCount).orElse(0L)));
         }
         ranges.sort((one, other) -> Bytes.compareTo(one.from(), other.from()));
         return ranges;
@@ -104,26 +104,27 @@ final class Regions implements PartitionRanges {
 
     @Override
     public CompletionStage<Void> split(String id, Optional<byte[]> at) {
-        return HBaseErrors.answered(range(id)
-                .thenCompose(range -> whenTidy(
+        return HBaseErrors.translate(range(id)
+                .thenCompose(range -> whenCompacted(
                         List.of(id),
                         () -> at.isPresent() ? admin.splitRegion(name(id), at.get()) : splitAnywhere(range),
-                        TIDY_TRIES)));
+                        COMPACTION_ATTEMPTS_MAX)));
     }
 
     private CompletableFuture<Void> splitAnywhere(Range range) {
         return admin.splitRegion(name(range.id()))
                 .exceptionallyCompose(failure ->
-                        isUntidy(failure) ? CompletableFuture.failedFuture(failure) : splitBehindFirst(range));
+                        needsCompaction(failure) ? CompletableFuture.failedFuture(failure) : splitAfterFirst(range));
     }
 
     /**
-     * A region that was split or merged a while ago still refers to the files of the one it came from, and takes part in
-     * nothing of the kind until it has been compacted.
+     * Retries an action after compactions. After a split or merge, a region refers to files of its predecessors,
+     * and cannot be split or merged again until it is compacted.
      */
-    private CompletableFuture<Void> whenTidy(List<String> ids, Supplier<CompletableFuture<Void>> action, int tries) {
+    private CompletableFuture<Void> whenCompacted(
+            List<String> ids, Supplier<CompletableFuture<Void>> action, int attemptsLeft) {
         return action.get().exceptionallyCompose(failure -> {
-            if (!isUntidy(failure) || tries == 0) {
+            if (!needsCompaction(failure) || attemptsLeft == 0) {
                 return CompletableFuture.failedFuture(failure);
             }
             CompletableFuture<Void> compacting = CompletableFuture.completedFuture(null);
@@ -131,21 +132,21 @@ final class Regions implements PartitionRanges {
                 compacting = compacting.thenCompose(done -> admin.majorCompactRegion(name(id)));
             }
             return compacting
-                    .thenCompose(done -> Timer.after(TIDY_DELAY))
-                    .thenCompose(later -> whenTidy(ids, action, tries - 1));
+                    .thenCompose(done -> Timer.after(COMPACTION_DELAY))
+                    .thenCompose(later -> whenCompacted(ids, action, attemptsLeft - 1));
         });
     }
 
-    private static boolean isUntidy(Throwable failure) {
+    private static boolean needsCompaction(Throwable failure) {
         String message = String.valueOf(StageFailures.cause(failure).getMessage());
         return message.contains("NOT splittable") || message.contains("not mergeable");
     }
 
     /**
-     * Where the middle lies in a long partition, HBase sees nothing to split at but that partition's beginning, which may be
-     * where the region begins. Then those behind it go apart.
+     * Splits after the first partition. If the middle of a region is in a long partition, the only split point
+     * that HBase sees is the start of that partition, which may be the start of the region.
      */
-    CompletableFuture<Void> splitBehindFirst(Range range) {
+    CompletableFuture<Void> splitAfterFirst(Range range) {
         return firstKey(range.from(), range.to())
                 .thenCompose(first -> first.isEmpty()
                         ? CompletableFuture.<Optional<Key>>completedFuture(Optional.empty())
@@ -178,7 +179,7 @@ final class Regions implements PartitionRanges {
 
     @Override
     public CompletionStage<Void> merge(String id, String next) {
-        return HBaseErrors.answered(range(id)
+        return HBaseErrors.translate(range(id)
                 .thenCombine(range(next), (one, other) -> {
                     if (Bytes.compareTo(one.to(), other.from()) != 0 || one.to().length == 0) {
                         throw new EngineException(
@@ -187,15 +188,15 @@ final class Regions implements PartitionRanges {
                     }
                     return one;
                 })
-                .thenCompose(both -> whenTidy(
+                .thenCompose(both -> whenCompacted(
                         List.of(id, next),
                         () -> admin.mergeRegions(List.of(name(id), name(next)), false),
-                        TIDY_TRIES)));
+                        COMPACTION_ATTEMPTS_MAX)));
     }
 
     @Override
     public CompletionStage<Void> move(String id, Optional<String> server) {
-        return HBaseErrors.answered(range(id)
+        return HBaseErrors.translate(range(id)
                 .thenCompose(range -> server.isPresent()
                         ? admin.move(name(id), ServerName.valueOf(server.get()))
                         : admin.move(name(id))));

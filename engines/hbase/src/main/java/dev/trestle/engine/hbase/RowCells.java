@@ -22,32 +22,33 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of Trestle as cells of HBase: one for each property, and one that every row has,
+ * Codec of rows in cells: one cell for each property, and a head cell:
  *
  * <pre>version (8 bytes) | commit (8 bytes) | order of the properties</pre>
  *
- * <p>whose second part tells the commit that wrote the row from every other, and whose last holds, for each property as it
- * was given, its place among the cells, which HBase sorts by name; nothing when that is the same order. The time stamp of a
- * cell is the version of the commit that wrote it: a later one is greater, however the clocks of servers differ.
+ * <p>The commit number identifies the request that wrote the row. The order contains, for each property in its
+ * original order, its index among the cells, which HBase sorts by name; it is empty if both orders are equal. The
+ * time stamp of a cell is the version of the commit that wrote it, so later cells have greater time stamps
+ * whatever the clocks of servers.
  */
 final class RowCells {
     static final byte[] FAMILY = {'e'};
 
-    /** Where the version is; no property has this name, and it comes before all that may be. */
+    /** Qualifier of the head cell, which sorts before all property names. */
     static final byte[] VERSION = {0};
 
     private static final int COMMIT_OFFSET = Long.BYTES;
     private static final int ORDER_OFFSET = 2 * Long.BYTES;
 
-    /** So many places can be told by a byte each. */
+    /** Limit of properties whose indexes take one byte each. */
     private static final int NARROW_MAX = 256;
 
     private RowCells() {}
 
-    /** A row that was read, and the commit that wrote it. */
+    /** A row, and the number of the commit that wrote it. */
     record Read(byte[] row, long commit) {}
 
-    /** The row in the result, with all its properties or those that were asked for; null when there is none. */
+    /** Decodes the row in the result, with the properties that were requested; null if there is none. */
     static byte @Nullable [] row(Result result) {
         RowBuilder row = new RowBuilder();
         return write(result, row) ? row.build() : null;
@@ -62,7 +63,7 @@ final class RowCells {
         return new Read(row, Bytes.readLong(head.getValueArray(), head.getValueOffset() + COMMIT_OFFSET));
     }
 
-    /** Writes the row in the result to one that is empty; whether there is any. */
+    /** Decodes the row in the result to an empty builder; returns whether there is a row. */
     static boolean write(Result result, RowBuilder row) {
         Cell[] cells = result.rawCells();
         if (cells == null || cells.length == 0) {
@@ -70,7 +71,7 @@ final class RowCells {
         }
         Cell first = cells[0];
         if (!CellUtil.matchingQualifier(first, VERSION)) {
-            throw new IllegalStateException("a stored row has no version");
+            throw new IllegalStateException("A stored row has no version.");
         }
         byte[] data = first.getValueArray();
         int offset = first.getValueOffset();
@@ -78,8 +79,8 @@ final class RowCells {
         int count = cells.length - 1;
         boolean sorted = orderLength != count * width(count);
         for (int i = 0; i < count; i++) {
-            int place = sorted ? i : place(data, offset + ORDER_OFFSET, i, width(count));
-            Cell cell = cells[1 + place];
+            int index = sorted ? i : index(data, offset + ORDER_OFFSET, i, width(count));
+            Cell cell = cells[1 + index];
             row.name(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
             CellValues.decode(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength(), row);
         }
@@ -91,17 +92,17 @@ final class RowCells {
         return count <= NARROW_MAX ? 1 : 2;
     }
 
-    private static int place(byte[] order, int offset, int index, int width) {
+    private static int index(byte[] order, int offset, int index, int width) {
         return width == 1
                 ? order[offset + index] & 0xFF
                 : ((order[offset + 2 * index] & 0xFF) << 8) | (order[offset + 2 * index + 1] & 0xFF);
     }
 
     /**
-     * What makes the row before into the row after: only cells that differ are written.
+     * Returns the mutations that change a row; they write only cells that differ.
      *
-     * @param before the stored row, null when there is none
-     * @param after the row to be, with its version, null when it is to be gone
+     * @param before the stored row, null if there is none
+     * @param after the new row with its version, null to delete the row
      */
     static List<Mutation> change(
             Key key, byte @Nullable [] before, byte @Nullable [] after, long commit, Durability durability) {
@@ -127,7 +128,7 @@ final class RowCells {
         }
         mutations.add(put);
         if (!old.isEmpty()) {
-            // As of the version before, so that it cannot hide what is written from now on.
+            // With the old version, so that the tombstone cannot hide later cells.
             Delete gone = new Delete(key.bytes()).setDurability(durability);
             old.keySet().forEach(name -> gone.addColumns(FAMILY, name, Rows.version(Objects.requireNonNull(before))));
             mutations.add(gone);
@@ -135,7 +136,7 @@ final class RowCells {
         return mutations;
     }
 
-    /** Removes the row as it is at this version. */
+    /** Returns a deletion of the row with this version. */
     static Delete delete(byte[] key, long version) {
         return new Delete(key).addFamily(FAMILY, version);
     }
@@ -174,18 +175,18 @@ final class RowCells {
         if (names.equals(sorted)) {
             return new byte[0];
         }
-        Map<byte[], Integer> places = new TreeMap<>(Arrays::compareUnsigned);
+        Map<byte[], Integer> indexes = new TreeMap<>(Arrays::compareUnsigned);
         for (int i = 0; i < sorted.size(); i++) {
-            places.put(sorted.get(i), i);
+            indexes.put(sorted.get(i), i);
         }
         int width = width(names.size());
         ByteBuffer order = ByteBuffer.allocate(names.size() * width);
         for (byte[] name : names) {
-            int place = Objects.requireNonNull(places.get(name));
+            int index = Objects.requireNonNull(indexes.get(name));
             if (width == 1) {
-                order.put((byte) place);
+                order.put((byte) index);
             } else {
-                order.putShort((short) place);
+                order.putShort((short) index);
             }
         }
         return order.array();

@@ -20,14 +20,15 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /**
- * The one table that holds everything, {@code NAMESPACE:rows}, made at the first start. Its keys are those of
- * {@link dev.trestle.keyspace.Key}; below them, in rows that begin with a zero byte, lies what the engine keeps for itself.
+ * The table {@code NAMESPACE:rows}, which is created at the first start. Its keys are those of
+ * {@link dev.trestle.keyspace.Key}; internal rows of the engine begin with a zero byte.
  *
  * <ul>
- *   <li>Regions end between partitions: a split goes to the nearest key up to its {@code 00 01}, which ends the partition
- *       key, so that all rows of a partition are in one region and can be changed together.
- *   <li>A deleted row hides what was written before the deletion, not what is older by time stamp. Otherwise a row that is
- *       inserted again by a front end whose clock is behind would be acknowledged and invisible.
+ *   <li>Regions end between partitions: a split point is cut to a key up to {@code 00 01}, which ends the
+ *       partition key. So all rows of a partition are in one region and can be mutated atomically.
+ *   <li>With NEW_VERSION_BEHAVIOR, a tombstone hides cells that were written before it, not cells with an older
+ *       time stamp. Otherwise a row that a front end with a late clock inserts again would be acknowledged and
+ *       invisible.
  * </ul>
  */
 final class Schema {
@@ -43,7 +44,7 @@ final class Schema {
         return TableName.valueOf(namespace, "rows");
     }
 
-    /** Sees to it that the table is there and is what this engine relies on. */
+    /** Creates the table if it does not exist, and checks the settings that this engine relies on. */
     static void prepare(AsyncAdmin admin, String namespace) {
         checkVersion(admin.getClusterMetrics().join().getHBaseVersion());
         TableName table = table(namespace);
@@ -53,7 +54,7 @@ final class Schema {
                     () -> admin.createNamespace(
                                     NamespaceDescriptor.create(namespace).build())
                             .join());
-            // Another front end may be starting too.
+            // Another front end may create it concurrently.
             ignoring(
                     TableExistsException.class,
                     () -> admin.createTable(descriptor(table)).join());
@@ -80,7 +81,7 @@ final class Schema {
                 return;
             }
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            // No version that is known; refused below.
+            // An unknown format; refused below.
         }
         throw new EngineException(
                 EngineException.Kind.UNAVAILABLE,
@@ -106,7 +107,7 @@ final class Schema {
         }
     }
 
-    /** A table made otherwise would seem to work, and lose writes one day. */
+    /** Checks the table: with other settings it would seem to work, and could lose writes. */
     static void check(TableDescriptor found) {
         TableDescriptor wanted = descriptor(found.getTableName());
         ColumnFamilyDescriptor family = found.getColumnFamily(RowCells.FAMILY);

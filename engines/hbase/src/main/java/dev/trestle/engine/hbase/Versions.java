@@ -8,13 +8,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 
 /**
- * Gives commits their versions: the time, and always more than the last. No version is given that is not below a mark kept
- * in the cluster, so that after a restart the next ones are greater also when the clock went back meanwhile.
+ * Generates the versions of commits: the current time, and always more than the last version. All versions are
+ * below a mark that is stored in the cluster, so that versions grow across restarts even if the clock goes
+ * backwards.
  */
 final class Versions {
     private static final long AHEAD_TICKS = Duration.ofSeconds(2).toNanos() / 100;
 
-    /** So many may be given by those who found everything prepared, before they have to ask again. */
+    /** Distance to the mark up to which versions can be generated while the next mark is being stored. */
     private static final long RESERVED_TICKS = AHEAD_TICKS / 4;
 
     private final InstantSource clock;
@@ -25,8 +26,8 @@ final class Versions {
     private CompletableFuture<Void> keeping = CompletableFuture.completedFuture(null);
 
     /**
-     * @param mark the one kept
-     * @param keep makes the cluster keep another
+     * @param mark the stored mark
+     * @param keep stores another mark in the cluster
      */
     Versions(InstantSource clock, long mark, LongFunction<CompletionStage<Void>> keep) {
         this.clock = clock;
@@ -35,7 +36,7 @@ final class Versions {
         this.mark = mark;
     }
 
-    /** Completes when versions can be given for some time. */
+    /** Completes when versions can be generated for some time. */
     synchronized CompletionStage<Void> prepare() {
         long from = Math.max(Ticks.of(clock.instant()), last);
         if (from + AHEAD_TICKS / 2 < mark) {
@@ -45,7 +46,7 @@ final class Versions {
             long next = from + AHEAD_TICKS;
             keeping = keep.apply(next).thenRun(() -> raise(next)).toCompletableFuture();
         }
-        // What is left of the old mark is enough for others to go on with meanwhile.
+        // Below the old mark there are enough versions for other commits.
         return from + RESERVED_TICKS < mark ? CompletableFuture.completedFuture(null) : keeping;
     }
 
@@ -53,33 +54,36 @@ final class Versions {
         mark = Math.max(mark, next);
     }
 
-    /** The version of a commit; below the mark however late it is asked for, which is only behind the clock then. */
+    /** Returns the version of a commit. It stays below the mark, even if the clock has passed it. */
     synchronized long next() {
         last = Math.max(Math.min(Ticks.of(clock.instant()), mark - RESERVED_TICKS), last + 1);
         changes++;
         return last;
     }
 
-    /** Where the giving of versions stands. */
+    /** A state to return to with {@link #takeBack}. */
     record Point(long last, long changes) {}
 
     synchronized Point now() {
         return new Point(last, changes);
     }
 
-    /** So many were given since then and not used: they are given again, unless something else has happened meanwhile. */
+    /**
+     * Takes back unused versions that were generated since a point, unless other versions were generated or seen
+     * since.
+     */
     synchronized void takeBack(Point since, int unused) {
         if (changes == since.changes + unused) {
             last = since.last;
         }
     }
 
-    /** No more will be given: the mark comes down to the last, so that the next ones go on from there. */
+    /** Lowers the stored mark to the last version, because no more will be generated. */
     synchronized CompletionStage<Void> finish() {
         return keeping.thenCompose(kept -> keep.apply(last));
     }
 
-    /** A version that another front end gave: what is given here from now on is greater. */
+    /** Observes a version of another front end: later versions of this one are greater. */
     synchronized void seen(long version) {
         if (version > last) {
             last = version;

@@ -1,8 +1,8 @@
 /**
- * The distributed engine: rows of Trestle as rows of one HBase table, a column for each property. The entry type is
- * {@link dev.trestle.engine.hbase.HBaseEngine}, found through {@link dev.trestle.engine.hbase.HBaseEngineProvider}. A
- * region of that table holds whole partitions, so that a commit finds all its rows in one place; see
- * {@link dev.trestle.engine.hbase.Schema}. Nothing here knows what a collection stands for.
+ * The distributed engine: rows in one HBase table, with a column for each property. The entry type is
+ * {@link dev.trestle.engine.hbase.HBaseEngine}; products open it through
+ * {@link dev.trestle.engine.hbase.HBaseStorageProvider}. A region contains whole partitions, so that all rows of a
+ * commit are in one region; see {@link dev.trestle.engine.hbase.Schema}.
  */
 @NullMarked
 package dev.trestle.engine.hbase;

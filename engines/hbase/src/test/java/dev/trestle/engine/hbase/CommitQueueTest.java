@@ -66,7 +66,7 @@ class CommitQueueTest {
         Group first = next();
         List<Pending> later = add(commit("a", 1), commit("b", 1), commit("a", 1));
         assertThat(queue.next()).isEmpty();
-        queue.over(first);
+        queue.completed(first);
         assertThat(next().commits()).containsExactlyInAnyOrderElementsOf(later);
     }
 
@@ -88,7 +88,7 @@ class CommitQueueTest {
             queue.add(commit("a", 100));
         }
         assertThat(queue.next()).isEmpty();
-        queue.over(first);
+        queue.completed(first);
         assertThat(next().commits()).hasSize(4);
         assertThat(queue.next()).isEmpty();
     }
@@ -102,7 +102,7 @@ class CommitQueueTest {
         next();
         next();
         assertThat(queue.next()).isEmpty();
-        queue.over(first);
+        queue.completed(first);
         assertThat(queue.next()).isPresent();
     }
 
@@ -113,7 +113,7 @@ class CommitQueueTest {
         for (int i = 0; i < 3; i++) {
             Group group = next();
             assertThat(group.commits()).containsExactly(all.get(i));
-            queue.over(group);
+            queue.completed(group);
         }
         assertThat(next().commits()).containsExactly(all.get(3));
     }
@@ -123,7 +123,7 @@ class CommitQueueTest {
         add(commit("a", 1), commit("a", 1));
         Group group = next();
         assertThat(queue.isIdle()).isFalse();
-        queue.over(group);
+        queue.completed(group);
         assertThat(queue.isIdle()).isTrue();
     }
 
@@ -142,7 +142,7 @@ class CommitQueueTest {
                 queue.add(commit);
                 expected.computeIfAbsent(partition, none -> new ArrayList<>()).add(commit);
             } else if (!underWay.isEmpty()) {
-                queue.over(underWay.remove(random.nextInt(underWay.size())));
+                queue.completed(underWay.remove(random.nextInt(underWay.size())));
             }
             for (Optional<Group> group = queue.next(); group.isPresent(); group = queue.next()) {
                 underWay.add(group.get());

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class ConcurrencyLimitTest {
-    private final ConcurrencyLimit turnstile = new ConcurrencyLimit("reads", 2, 3, Duration.ofMinutes(1));
+    private final ConcurrencyLimit limit = new ConcurrencyLimit("reads", 2, 3, Duration.ofMinutes(1));
 
-    /** Those made so far, in the order they were. */
+    /** Requests sent so far, in order. */
     private final List<CompletableFuture<Integer>> made = new ArrayList<>();
 
     private CompletionStage<Integer> make() {
@@ -25,7 +25,7 @@ class ConcurrencyLimitTest {
     private List<CompletableFuture<Integer>> pass(int count) {
         List<CompletableFuture<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            answers.add(turnstile.pass(this::make).toCompletableFuture());
+            answers.add(limit.run(this::make).toCompletableFuture());
         }
         return answers;
     }
@@ -39,8 +39,8 @@ class ConcurrencyLimitTest {
     void so_many_go_at_once_and_the_next_wait() {
         pass(4);
         assertThat(made).hasSize(2);
-        assertThat(turnstile.underWay()).isEqualTo(2);
-        assertThat(turnstile.queued()).isEqualTo(2);
+        assertThat(limit.inFlight()).isEqualTo(2);
+        assertThat(limit.queued()).isEqualTo(2);
     }
 
     @Test
@@ -57,8 +57,8 @@ class ConcurrencyLimitTest {
             made.get(i).complete(i);
             assertThat(answers.get(i)).isCompletedWithValue(i);
         }
-        assertThat(turnstile.underWay()).isZero();
-        assertThat(turnstile.queued()).isZero();
+        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.queued()).isZero();
     }
 
     @Test
@@ -73,43 +73,43 @@ class ConcurrencyLimitTest {
 
     @Test
     void a_request_that_cannot_be_made_is_an_answer_too() {
-        CompletionStage<Integer> answer = turnstile.pass(() -> {
+        CompletionStage<Integer> answer = limit.run(() -> {
             throw new IllegalStateException("trouble");
         });
         assertThat(answer).isCompletedExceptionally();
-        assertThat(turnstile.underWay()).isZero();
+        assertThat(limit.inFlight()).isZero();
     }
 
     @Test
     void one_that_waits_too_long_is_told_overload_in_its_time_and_never_made() {
         ConcurrencyLimit impatient = new ConcurrencyLimit("reads", 1, 10, Duration.ofMillis(100));
         CompletableFuture<Integer> first = new CompletableFuture<>();
-        impatient.pass(() -> first);
-        CompletableFuture<Integer> late = impatient.pass(this::make).toCompletableFuture();
+        impatient.run(() -> first);
+        CompletableFuture<Integer> late = impatient.run(this::make).toCompletableFuture();
         assertThat(late).failsWithin(Duration.ofSeconds(30));
         assertThat(kind(late)).isEqualTo(EngineException.Kind.OVERLOADED);
         assertThat(impatient.queued()).isZero();
         first.complete(1);
         assertThat(made).isEmpty();
-        assertThat(impatient.underWay()).isZero();
+        assertThat(impatient.inFlight()).isZero();
     }
 
     @Test
     void one_that_is_never_over_is_told_overload_in_its_time_and_keeps_its_place() {
         ConcurrencyLimit impatient = new ConcurrencyLimit("reads", 1, 10, Duration.ofMillis(100));
-        CompletableFuture<Integer> stuck = impatient.pass(this::make).toCompletableFuture();
+        CompletableFuture<Integer> stuck = impatient.run(this::make).toCompletableFuture();
         assertThat(stuck).failsWithin(Duration.ofSeconds(30));
         assertThat(kind(stuck)).isEqualTo(EngineException.Kind.OVERLOADED);
-        assertThat(impatient.underWay()).isEqualTo(1);
+        assertThat(impatient.inFlight()).isEqualTo(1);
         made.get(0).complete(1);
-        assertThat(impatient.underWay()).isZero();
+        assertThat(impatient.inFlight()).isZero();
     }
 
     @Test
     void those_that_come_when_all_before_were_late_are_answered_in_their_time_too() {
         ConcurrencyLimit impatient = new ConcurrencyLimit("reads", 1, 10, Duration.ofMillis(100));
         for (int i = 0; i < 3; i++) {
-            assertThat(impatient.pass(this::make).toCompletableFuture()).failsWithin(Duration.ofSeconds(30));
+            assertThat(impatient.run(this::make).toCompletableFuture()).failsWithin(Duration.ofSeconds(30));
         }
         assertThat(made).hasSize(1);
     }
@@ -118,13 +118,13 @@ class ConcurrencyLimitTest {
     void any_number_that_is_answered_at_once_passes() {
         ConcurrencyLimit deep = new ConcurrencyLimit("reads", 1, 100_000, Duration.ofMinutes(1));
         CompletableFuture<Integer> first = new CompletableFuture<>();
-        deep.pass(() -> first);
+        deep.run(() -> first);
         List<CompletableFuture<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            answers.add(deep.pass(() -> CompletableFuture.completedFuture(1)).toCompletableFuture());
+            answers.add(deep.run(() -> CompletableFuture.completedFuture(1)).toCompletableFuture());
         }
         first.complete(1);
         assertThat(answers).allMatch(CompletableFuture::isDone);
-        assertThat(deep.underWay()).isZero();
+        assertThat(deep.inFlight()).isZero();
     }
 }

@@ -38,7 +38,7 @@ class HdfsContentStoreTest {
                 </configuration>
                 """.formatted(
                         folder.resolve("data/hbase").toUri()));
-        return HBaseEngineConfig.byConfiguration().withConfiguration(folder).withLateWriters(Duration.ZERO);
+        return HBaseEngineConfig.at(folder).withLateWriterGrace(Duration.ZERO);
     }
 
     private ContentStore open(HBaseEngineConfig config) {
@@ -137,7 +137,7 @@ class HdfsContentStoreTest {
     void what_others_keep_just_after_a_drop_goes_too() throws IOException {
         Path sealed = folder.resolve("data/trestle/mine/incoming/ffffffffffffffff-c");
         try (ContentStore other = open(config().withNamespace("mine"));
-                ContentStore store = open(config().withNamespace("mine").withLateWriters(Duration.ofSeconds(3)))) {
+                ContentStore store = open(config().withNamespace("mine").withLateWriterGrace(Duration.ofSeconds(3)))) {
             seal(other, "c");
             assertThat(sealed).exists();
             ContentStore.Sink late = other.create(COLLECTION, "d", piece -> {});

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Configuration errors that are found before a Kerberos login; logins are tested on a cluster. */
+/** Errors that are detected before Kerberos is contacted; a cluster with Kerberos tests the others. */
 class KerberosLoginTest {
     @TempDir
     private Path folder;
@@ -20,7 +20,7 @@ class KerberosLoginTest {
     private final Configuration configuration = new Configuration(false);
 
     private void assertRefused(String sentence) {
-        assertThatThrownBy(() -> KerberosLogin.ifAskedFor(configuration))
+        assertThatThrownBy(() -> KerberosLogin.ifRequired(configuration))
                 .isInstanceOfSatisfying(
                         EngineException.class,
                         refusal -> assertThat(refusal.kind()).isEqualTo(EngineException.Kind.UNAVAILABLE))
@@ -51,6 +51,6 @@ class KerberosLoginTest {
         configuration.set("hbase.security.authentication", "simple");
         configuration.set(
                 "hbase.client.keytab.file", folder.resolve("missing.keytab").toString());
-        assertThatCode(() -> KerberosLogin.ifAskedFor(configuration)).doesNotThrowAnyException();
+        assertThatCode(() -> KerberosLogin.ifRequired(configuration)).doesNotThrowAnyException();
     }
 }

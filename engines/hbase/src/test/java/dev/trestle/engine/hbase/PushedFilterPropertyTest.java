@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random filters and rows: evaluates the pushed-down filter on cells as a region server does. */
+/** Random filters and rows: evaluates the HBase filter on cells like a region server. */
 class PushedFilterPropertyTest {
     private static final int SEEDS = 40;
     private static final int FILTERS = 60;
@@ -65,7 +65,7 @@ class PushedFilterPropertyTest {
         return cells;
     }
 
-    /** The cells that a region server would send of those it reads; none when the row does not pass. */
+    /** Returns the cells that a region server would send; none if the filter rejects the row. */
     private static List<Cell> passed(org.apache.hadoop.hbase.filter.Filter filter, List<Cell> cells)
             throws IOException {
         filter.reset();
@@ -88,7 +88,7 @@ class PushedFilterPropertyTest {
         return filter.filterRow() ? List.of() : sent;
     }
 
-    /** As a region server has it after the way there: one for all rows it looks at. */
+    /** Serializes and parses the filter, like a request; a region server uses one instance for all rows. */
     private static Optional<org.apache.hadoop.hbase.filter.Filter> sent(PushedFilter pushed) throws IOException {
         return pushed.filter().isPresent()
                 ? Optional.of(ProtobufUtil.toFilter(
@@ -96,7 +96,7 @@ class PushedFilterPropertyTest {
                 : Optional.empty();
     }
 
-    /** Those that are read when a query wants no column for itself. */
+    /** Returns the columns that are read if a query selects none. */
     private static List<Cell> projected(Stored stored, PushedFilter pushed) {
         return stored.cells.stream()
                 .filter(cell -> CellUtil.matchingQualifier(cell, RowCells.VERSION)

@@ -11,12 +11,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReadCoalescerTest {
-    /** The requests so far, each with its keys and its pending results. */
+    /** Requests sent so far, each with its reads and their results. */
     private final List<List<Integer>> made = new ArrayList<>();
 
     private final List<List<CompletableFuture<String>>> given = new ArrayList<>();
 
-    /** Looks to be taken when some time has gone. */
+    /** Scheduled checks. */
     private final Deque<Runnable> looks = new ArrayDeque<>();
 
     private final ReadCoalescer<String, Integer, String> reads = new ReadCoalescer<>(this::request, looks::add);

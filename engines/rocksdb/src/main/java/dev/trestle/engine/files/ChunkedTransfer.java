@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads or writes what is in the heap a piece at a time. The JDK copies it through memory outside of the heap that it keeps
- * for each thread, as large as the largest piece ever was.
+ * Transfers heap buffers in pieces. The JDK copies heap buffers through a direct buffer that it caches for each
+ * thread, as large as the largest transfer so far.
  */
 final class ChunkedTransfer {
     private static final int PIECE_BYTES = 1 << 18;
@@ -13,11 +13,11 @@ final class ChunkedTransfer {
     private ChunkedTransfer() {}
 
     interface Transfer {
-        /** Moves the buffer's position; gives a negative number when there is no more. */
+        /** Transfers bytes and advances the position; returns a negative number at the end of the file. */
         int apply(ByteBuffer piece) throws IOException;
     }
 
-    /** False when there was no more before the buffer's end. */
+    /** Transfers the remaining bytes; returns false if the file ended before. */
     static boolean forEach(ByteBuffer bytes, Transfer transfer) throws IOException {
         int end = bytes.limit();
         try {

@@ -7,25 +7,25 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** Opens the store of contents that lies in a data folder, beside the rows of the engine that holds the folder. */
+/** Opens the content store in the data folder of an engine. */
 public final class LocalContentStore {
     private LocalContentStore() {}
 
     /**
-     * Opens the store. The folder has to be locked by the caller's engine already, because what an earlier process left
-     * is told from what this one does by nothing else.
+     * Opens the store. The engine of the caller must have locked the folder, because recovery assumes that no
+     * other process uses it.
      *
-     * @param synced whether what is sealed survives a loss of power, or a crash of the process alone
-     * @throws EngineException with a sentence for the person who starts the server when the folder cannot be used
+     * @param synced whether sealed contents survive a power failure, or only a crash of the process
+     * @throws EngineException if the folder cannot be used, with a message for the operator
      */
     public static ContentStore open(Path data, boolean synced) {
         return open(data, synced, FileSystemContentStore.Settings.alone());
     }
 
     /**
-     * Opens a store that is deleted when it is closed, for engines that keep their rows in memory.
+     * Opens a store in a temporary folder that is deleted when the store is closed, for engines in memory.
      *
-     * @throws EngineException when there is no place for temporary files
+     * @throws EngineException if temporary files cannot be created
      */
     public static ContentStore openTemporary() {
         try {

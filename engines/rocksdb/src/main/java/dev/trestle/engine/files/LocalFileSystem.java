@@ -24,12 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Files of this machine. */
+/** Local files. */
 final class LocalFileSystem implements ContentFileSystem {
-    /** Windows neither opens folders nor needs it. */
-    private static final boolean FOLDERS_OPEN = File.separatorChar == '/';
+    /** Windows cannot open folders, and need not sync them. */
+    private static final boolean CAN_SYNC_FOLDERS = File.separatorChar == '/';
 
-    /** What the engine needs to write out what it holds in memory. */
+    /** Space that the engine needs to flush its memtables. */
     private static final long RESERVED_BYTES_MAX = 64L << 20;
 
     /** On a small disk the reserve is one part in so many. */
@@ -53,7 +53,7 @@ final class LocalFileSystem implements ContentFileSystem {
         return open(root, synced, false);
     }
 
-    /** Files in a folder of their own, which is deleted when they are closed. */
+    /** Creates a temporary folder, which is deleted on close. */
     static LocalFileSystem temporary() throws IOException {
         return open(Files.createTempDirectory("trestle"), false, true);
     }
@@ -112,7 +112,7 @@ final class LocalFileSystem implements ContentFileSystem {
             Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (NoSuchFileException e) {
-            // Moved or deleted meanwhile.
+            // Moved or deleted concurrently.
             return false;
         }
     }
@@ -123,7 +123,7 @@ final class LocalFileSystem implements ContentFileSystem {
             Files.createLink(root.resolve(to), root.resolve(from));
             return true;
         } catch (UnsupportedOperationException | IOException e) {
-            // No file of that name, no such ability, or as many names as the file system allows for a file.
+            // The file does not exist, hard links are not supported, or the file has too many.
             return false;
         }
     }
@@ -164,7 +164,7 @@ final class LocalFileSystem implements ContentFileSystem {
                 seen.accept(String.valueOf(entry.getFileName()));
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
-            // There is nothing to show.
+            // No entries.
         }
     }
 
@@ -179,7 +179,7 @@ final class LocalFileSystem implements ContentFileSystem {
 
     @Override
     public void syncFolder(String path) throws IOException {
-        if (synced && FOLDERS_OPEN) {
+        if (synced && CAN_SYNC_FOLDERS) {
             try (FileChannel folder = FileChannel.open(root.resolve(path), StandardOpenOption.READ)) {
                 folder.force(true);
             }
@@ -194,14 +194,14 @@ final class LocalFileSystem implements ContentFileSystem {
         if (thrown instanceof EOFException) {
             return new EngineException(EngineException.Kind.CORRUPT, "A content is shorter than it was.", thrown);
         }
-        if (thrown instanceof IOException && saysFull(thrown)) {
+        if (thrown instanceof IOException && isFull(thrown)) {
             return new EngineException(EngineException.Kind.FULL, "The disk is full.", thrown);
         }
         return new EngineException(EngineException.Kind.UNAVAILABLE, "The storage cannot be used now.", thrown);
     }
 
-    /** Java knows the reason as the system's words only, those of a quota and of a disk. */
-    private static boolean saysFull(Throwable thrown) {
+    /** Detects a full disk or an exceeded quota by the message of the system; Java has no error code. */
+    private static boolean isFull(Throwable thrown) {
         String reason = thrown instanceof FileSystemException e ? e.getReason() : thrown.getMessage();
         return reason != null && (reason.contains("No space left") || reason.contains("quota exceeded"));
     }

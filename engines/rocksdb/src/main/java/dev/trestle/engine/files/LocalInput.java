@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
-/** A file being read, which stays until it is closed even if its name is deleted. */
+/** A file being read. It stays readable until it is closed, even if its name is deleted. */
 final class LocalInput implements ContentFileSystem.Input {
     private final FileChannel file;
     private final long stamp;
 
-    /** @param stamp when the file was last written to */
+    /** @param stamp modification time of the file */
     LocalInput(FileChannel file, long stamp) {
         this.file = file;
         this.stamp = stamp;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A file being written, from its start to its end. */
+/** A file being written sequentially. */
 final class LocalOutput implements ContentFileSystem.Output {
     private final FileChannel file;
     private final boolean synced;
@@ -20,10 +20,7 @@ final class LocalOutput implements ContentFileSystem.Output {
         ChunkedTransfer.forEach(bytes, file::write);
     }
 
-    /**
-     * Without what is not needed to read the bytes again: the length is, and so it is made durable even then; the time of
-     * the last change is not.
-     */
+    /** Syncs like {@code fdatasync}: the data and the length of the file, but not its times. */
     @Override
     public void sync() throws IOException {
         if (synced) {

@@ -1,6 +1,6 @@
 /**
- * The contents of the embedded engine: plain files beside its rows. The entry type is
- * {@link dev.trestle.engine.files.LocalContentStore}. Nothing here knows of RocksDB, nor what a collection stands for.
+ * The content store of the embedded engine: local files in its data folder. The entry type is
+ * {@link dev.trestle.engine.files.LocalContentStore}. It is independent of RocksDB.
  */
 @NullMarked
 package dev.trestle.engine.files;

@@ -1,11 +1,13 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.keyspace.Bytes;
+import dev.trestle.keyspace.Rows;
 import java.util.Arrays;
 import org.rocksdb.WriteBatch;
 
 /**
- * A RocksDB write batch laid out here and handed over in one native call, which saves a call for each row. The layout is
- * that of RocksDB's write-ahead log, which it keeps stable:
+ * A RocksDB write batch that is encoded in Java and passed in one native call, which saves a call for each row.
+ * Its format is that of RocksDB's write-ahead log, which is stable:
  *
  * <pre>
  * batch  = sequence (8 bytes, set by RocksDB) | count (4 bytes, little-endian) | record*
@@ -13,7 +15,7 @@ import org.rocksdb.WriteBatch;
  *        | 00 | key length (varint) | key
  * </pre>
  *
- * <p>Mutable, for one thread; {@link #clear} makes it ready again.
+ * <p>Not thread-safe; {@link #clear} prepares it for the next use.
  */
 final class Batch {
     private static final int COUNT_OFFSET = 8;
@@ -21,7 +23,7 @@ final class Batch {
     private static final int VARINT_BYTES_MAX = 5;
     private static final byte DELETION = 0;
     private static final byte VALUE = 1;
-    private static final int KEPT_BYTES_MAX = 8 << 20;
+    private static final int BUFFER_BYTES_MAX = 8 << 20;
 
     private byte[] data = new byte[64 * 1024];
     private int length = HEADER_BYTES;
@@ -33,6 +35,23 @@ final class Batch {
         append(key);
         append(value);
         count++;
+    }
+
+    /**
+     * Puts a copy of the row with the version; the row itself is not changed.
+     *
+     * @return where the copy begins, for {@link #copy}
+     */
+    int put(byte[] key, byte[] row, long version) {
+        put(key, row);
+        int start = length - row.length;
+        Rows.stamp(data, start, version);
+        return start;
+    }
+
+    /** Copies bytes of a value that was put. */
+    void copy(int start, byte[] target, int bytes) {
+        System.arraycopy(data, start, target, 0, bytes);
     }
 
     void delete(byte[] key) {
@@ -58,7 +77,7 @@ final class Batch {
     }
 
     void clear() {
-        if (data.length > KEPT_BYTES_MAX) {
+        if (data.length > BUFFER_BYTES_MAX) {
             data = new byte[64 * 1024];
         }
         length = HEADER_BYTES;
@@ -66,12 +85,7 @@ final class Batch {
     }
 
     private void append(byte[] bytes) {
-        int rest = bytes.length;
-        while (rest >= 0x80) {
-            data[length++] = (byte) (rest | 0x80);
-            rest >>>= 7;
-        }
-        data[length++] = (byte) rest;
+        length = Bytes.writeVarint(data, length, bytes.length);
         System.arraycopy(bytes, 0, data, length, bytes.length);
         length += bytes.length;
     }

@@ -2,11 +2,11 @@ package dev.trestle.engine.rocksdb;
 
 import java.util.List;
 
-/** Goes over the rows of runs that follow each other and were all current at one moment. */
+/** A cursor over adjacent cached runs that were all valid at one moment. */
 final class CachedRows implements RowCursor {
     private final List<CachedRun> runs;
 
-    /** Of the last run, the first row that is not asked for. */
+    /** Index of the first row of the last run that is out of range. */
     private final int lastEnd;
 
     private int number;
@@ -14,7 +14,7 @@ final class CachedRows implements RowCursor {
     private int index;
     private int end;
 
-    /** @param to where to end: within the last run or at its end */
+    /** @param to the exclusive upper bound, within the last run or at its end */
     CachedRows(List<CachedRun> runs, byte[] to) {
         this.runs = runs;
         CachedRun last = runs.get(runs.size() - 1);
@@ -30,7 +30,7 @@ final class CachedRows implements RowCursor {
         end = next == runs.size() - 1 ? lastEnd : run.size();
     }
 
-    /** Only within or before the first run. */
+    /** Seeks a position within or before the first run. */
     @Override
     public void seek(byte[] position) {
         enter(0);
@@ -56,13 +56,13 @@ final class CachedRows implements RowCursor {
     }
 
     @Override
-    public int row(byte[] target, int offset, int room) {
-        return run.row(index, target, offset, room);
+    public int row(byte[] target, int offset, int space) {
+        return run.row(index, target, offset, space);
     }
 
     @Override
-    public int key(byte[] target, int offset, int room) {
-        return run.key(index, target, offset, room);
+    public int key(byte[] target, int offset, int space) {
+        return run.key(index, target, offset, space);
     }
 
     @Override

@@ -4,11 +4,11 @@ import dev.trestle.engine.RowPage;
 import java.util.Arrays;
 
 /**
- * All rows from one position to another, as they were at some moment. What it holds never changes; whether it is still
- * what the store holds, {@link RowCache} knows.
+ * An entry of the {@link RowCache}: a snapshot of all rows of a key range. Its rows never change; the cache
+ * invalidates it when a row of the range is written.
  */
 final class CachedRun {
-    /** Objects and the entry of the map, about. */
+    /** Approximate size of the objects and of the map entry. */
     private static final int OVERHEAD_BYTES = 200;
 
     private final byte[] from;
@@ -16,10 +16,10 @@ final class CachedRun {
     private final byte[] data;
     private final int[] offsets;
     private final int size;
-    private volatile boolean current = true;
+    private volatile boolean valid = true;
     private volatile boolean used;
 
-    /** @param rows all of them between the two positions; copied, so that they take no more room than they need */
+    /** @param rows all rows of the range; copied to an array of the right size */
     CachedRun(byte[] from, byte[] to, RowPage rows) {
         this.from = from;
         this.to = to;
@@ -48,12 +48,12 @@ final class CachedRun {
         return data.length + Integer.BYTES * offsets.length + from.length + to.length + OVERHEAD_BYTES;
     }
 
-    /** Whether the position lies before its end; callers know that it is not before its beginning. */
+    /** Returns whether the position is before its end; callers know that it is not before its start. */
     boolean reaches(byte[] position) {
         return Arrays.compareUnsigned(position, to) < 0;
     }
 
-    /** The first row at or after the position; {@link #size} if there is none. */
+    /** Returns the index of the first row at or after the position; {@link #size} if there is none. */
     int search(byte[] position) {
         int low = 0;
         int high = size;
@@ -70,44 +70,45 @@ final class CachedRun {
         return low;
     }
 
-    int row(int index, byte[] target, int offset, int room) {
-        return copy(offsets[2 * index], offsets[2 * index + 1], target, offset, room);
+    int row(int index, byte[] target, int offset, int space) {
+        return copy(offsets[2 * index], offsets[2 * index + 1], target, offset, space);
     }
 
-    int key(int index, byte[] target, int offset, int room) {
-        return copy(offsets[2 * index + 1], offsets[2 * index + 2], target, offset, room);
+    int key(int index, byte[] target, int offset, int space) {
+        return copy(offsets[2 * index + 1], offsets[2 * index + 2], target, offset, space);
     }
 
     byte[] key(int index) {
         return Arrays.copyOfRange(data, offsets[2 * index + 1], offsets[2 * index + 2]);
     }
 
-    private int copy(int begin, int end, byte[] target, int offset, int room) {
-        System.arraycopy(data, begin, target, offset, Math.min(end - begin, room));
+    private int copy(int begin, int end, byte[] target, int offset, int space) {
+        System.arraycopy(data, begin, target, offset, Math.min(end - begin, space));
         return end - begin;
     }
 
-    /** Whether it has been in the cache until now; once it is not, it never is again. */
-    boolean isCurrent() {
-        return current;
+    /** Returns whether the run is still in the cache. */
+    boolean isValid() {
+        return valid;
     }
 
-    void retire() {
-        current = false;
+    /** Marks the run as invalid, for good. */
+    void invalidate() {
+        valid = false;
     }
 
-    /** Notes that somebody reads it. */
+    /** Sets the reference bit that eviction checks. */
     void use() {
-        // A write would take the line from the other processors, a look does not.
+        // Checked first, because a write would invalidate the cache line on other cores.
         if (!used) {
             used = true;
         }
     }
 
-    /** Whether it was read since this was asked last. */
+    /** Clears the reference bit, and returns whether it was set. */
     boolean takeUsed() {
-        boolean since = used;
+        boolean referenced = used;
         used = false;
-        return since;
+        return referenced;
     }
 }

@@ -7,7 +7,6 @@ import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.KeyRange;
-import dev.trestle.keyspace.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -23,36 +22,44 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * Commits that will be written together. Each is judged against the store as it will be once those staged before it are
- * written, and either staged whole or left out whole. Owned by the committer's thread; {@link #clear} makes it ready
- * again.
+ * A group of commits that is written as one batch. The preconditions of a commit are checked against the store and
+ * the commits staged before it; then it is staged completely or refused. Used by the committer's thread only;
+ * {@link #clear} prepares it for the next group.
  */
 final class CommitGroup {
-    /** Stands for a row that a staged commit deletes. */
-    private static final byte[] DELETED = {};
+    /** Stands for the result of a deletion. */
+    private static final byte[] NO_ROW = {};
 
-    /** Enough of a stored row to know its version. */
+    private static final Staged DELETED = new Staged(0, Store.NOT_FOUND);
+
+    /** Bytes of a stored row that contain its version. */
     private static final int VERSION_BYTES = 16;
 
-    /** From so many writes on that ask for their rows, one look for any among their keys is cheaper than a look for each. */
-    private static final int STRETCH_WRITES_MIN = 8;
+    /**
+     * With so many writes that read their rows, one seek for the next existing key is cheaper than a lookup for
+     * each.
+     */
+    private static final int SEEK_WRITES_MIN = 8;
 
     private static final KeyRange NOTHING = new KeyRange(new byte[0], new byte[0]);
-    private static final int KEPT_BYTES_MAX = 1 << 20;
+    private static final int BUFFER_BYTES_MAX = 1 << 20;
 
     private final Store store;
     private final LongPredicate isDropped;
     private final LongSupplier versions;
     private final Batch batch = new Batch();
-    private final Map<Key, byte[]> staged = new HashMap<>();
+    private final Map<Key, Staged> staged = new HashMap<>();
     private final List<byte[]> rows = new ArrayList<>();
     private final byte[] head = new byte[VERSION_BYTES];
     private byte[] buffer = new byte[64 * 1024];
     private KeyRange free = NOTHING;
 
+    /** Where the batch has a row as the last staged commit left it. */
+    private record Staged(int start, int length) {}
+
     /**
-     * @param isDropped whether a collection takes no commits any more
-     * @param versions gives a commit its version
+     * @param isDropped whether a collection is dropped
+     * @param versions generates the version of a commit
      */
     CommitGroup(Store store, LongPredicate isDropped, LongSupplier versions) {
         this.store = store;
@@ -60,26 +67,26 @@ final class CommitGroup {
         this.versions = versions;
     }
 
-    /** What to write; empty when every commit was refused. */
+    /** Returns the batch to write; empty if every commit was refused. */
     Batch batch() {
         return batch;
     }
 
-    /** Of the rows that the batch changes. */
+    /** Returns the keys that the batch changes. */
     Collection<Key> keys() {
         return staged.keySet();
     }
 
-    /** Judges the commit and adds it to the batch unless it is refused. The result holds once the batch is written. */
+    /** Adds the commit to the batch unless it is refused. The result is valid once the batch is written. */
     CommitResult stage(Commit commit) throws RocksDBException {
         if (isDropped.test(commit.collection())) {
             return new CommitResult.Refused(0, Reason.COLLECTION_DROPPED);
         }
         rows.clear();
         List<Write> writes = commit.writes();
-        free = asksForMany(writes) ? freeStretch(commit) : NOTHING;
+        free = readsMany(writes) ? freeRange(commit) : NOTHING;
         for (int i = 0; i < writes.size(); i++) {
-            Optional<Reason> refusal = judge(writes.get(i));
+            Optional<Reason> refusal = check(writes.get(i));
             if (refusal.isPresent()) {
                 return new CommitResult.Refused(i, refusal.get());
             }
@@ -91,18 +98,21 @@ final class CommitGroup {
         return new CommitResult.Committed(version);
     }
 
-    private static boolean asksForMany(List<Write> writes) {
-        return writes.size() >= STRETCH_WRITES_MIN
-                && writes.stream().filter(CommitGroup::asksForRow).count() >= STRETCH_WRITES_MIN;
+    private static boolean readsMany(List<Write> writes) {
+        return writes.size() >= SEEK_WRITES_MIN
+                && writes.stream().filter(CommitGroup::readsRow).count() >= SEEK_WRITES_MIN;
     }
 
-    /** Whether what the write does depends on the row that is there. */
-    private static boolean asksForRow(Write write) {
+    /** Returns whether the result of the write depends on the current row. */
+    private static boolean readsRow(Write write) {
         return write instanceof Write.Merge || !write.precondition().equals(Precondition.NONE);
     }
 
-    /** Keys from the commit's first on that the store has no rows at; new rows often follow each other. */
-    private KeyRange freeStretch(Commit commit) throws RocksDBException {
+    /**
+     * Returns the range from the first key of the commit on that is empty in the store; new rows are often
+     * adjacent.
+     */
+    private KeyRange freeRange(Commit commit) throws RocksDBException {
         byte[] first = Collections.min(commit.writes(), Comparator.comparing(Write::key))
                 .key()
                 .bytes();
@@ -110,55 +120,56 @@ final class CommitGroup {
         return new KeyRange(first, store.freeUntil(first, end));
     }
 
-    /** Why the write is refused; when it is not, what it makes of its row is at the end of {@link #rows}. */
-    private Optional<Reason> judge(Write write) throws RocksDBException {
+    /** Returns why the write is refused; if it is not, appends its new row to {@link #rows}. */
+    private Optional<Reason> check(Write write) throws RocksDBException {
         byte[] current = null;
-        if (asksForRow(write)) {
+        if (readsRow(write)) {
             current = write instanceof Write.Merge ? row(write.key()) : head(write.key());
         }
         Write.Outcome outcome = write.on(current);
         byte[] row = outcome.row();
-        rows.add(row == null ? DELETED : row);
+        rows.add(row == null ? NO_ROW : row);
         return outcome.refusal();
     }
 
     private void add(Key key, byte[] row, long version) {
-        if (row == DELETED) {
+        if (row == NO_ROW) {
             batch.delete(key.bytes());
+            staged.put(key, DELETED);
         } else {
-            Rows.stamp(row, version);
-            batch.put(key.bytes(), row);
+            // The version is set in the batch's copy, because the row belongs to the caller.
+            staged.put(key, new Staged(batch.put(key.bytes(), row, version), row.length));
         }
-        staged.put(key, row);
     }
 
-    /** At least the head of the row as it is now, in an array that the next call overwrites, or null. */
+    /** Returns at least the head of the current row, in an array that the next call overwrites, or null. */
     private byte @Nullable [] head(Key key) throws RocksDBException {
-        byte[] ahead = staged.get(key);
-        if (ahead != null) {
-            return ahead == DELETED ? null : ahead;
-        }
-        return stored(key, head) == Store.NOT_FOUND ? null : head;
+        return read(key, head) == Store.NOT_FOUND ? null : head;
     }
 
     private byte @Nullable [] row(Key key) throws RocksDBException {
-        byte[] ahead = staged.get(key);
-        if (ahead != null) {
-            return ahead == DELETED ? null : ahead;
-        }
-        int length = stored(key, buffer);
+        int length = read(key, buffer);
         if (length == Store.NOT_FOUND) {
             return null;
         }
         if (length > buffer.length) {
             buffer = new byte[length];
-            length = stored(key, buffer);
+            length = read(key, buffer);
         }
         return Arrays.copyOf(buffer, length);
     }
 
-    /** Reads as {@link Store#get} does, unless it is known that there is nothing. */
-    private int stored(Key key, byte[] value) throws RocksDBException {
+    /**
+     * Reads a staged or stored row like {@link Store#get}: returns its length and copies as much of it as fits.
+     */
+    private int read(Key key, byte[] value) throws RocksDBException {
+        Staged ahead = staged.get(key);
+        if (ahead != null) {
+            if (ahead.length != Store.NOT_FOUND) {
+                batch.copy(ahead.start, value, Math.min(ahead.length, value.length));
+            }
+            return ahead.length;
+        }
         return free.contains(key.bytes()) ? Store.NOT_FOUND : store.get(key.bytes(), value);
     }
 
@@ -166,8 +177,8 @@ final class CommitGroup {
         batch.clear();
         staged.clear();
         rows.clear();
-        if (buffer.length > KEPT_BYTES_MAX) {
-            buffer = new byte[KEPT_BYTES_MAX];
+        if (buffer.length > BUFFER_BYTES_MAX) {
+            buffer = new byte[BUFFER_BYTES_MAX];
         }
     }
 }

@@ -10,21 +10,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What waits for the committer, bounded in number and bytes. Any thread offers, the committer alone takes. */
+/** The queue of the committer, bounded in number and bytes. Any thread offers; only the committer takes. */
 final class CommitQueue {
-    /** Work for the committer, in the order of the calls. */
+    /** An entry of the queue. */
     sealed interface Task {
         long bytes();
     }
 
-    /** A commit and the stage that waits for its result. */
+    /** A commit and its result. */
     record Pending(Commit commit, long bytes, CompletableFuture<CommitResult> answer) implements Task {
         static Pending of(Commit commit) {
             return new Pending(commit, commit.bytes(), new CompletableFuture<>());
         }
     }
 
-    /** Something to run once every commit taken before it is written or has failed. */
+    /** An action that runs after all earlier commits are written or have failed. */
     record Barrier(Runnable then) implements Task {
         @Override
         public long bytes() {
@@ -32,20 +32,20 @@ final class CommitQueue {
         }
     }
 
-    /** One group becomes one write and one sync; these keep a group's latency and its batch small. */
+    /** Limits of a group, which is one write and one sync; they bound its latency and its size. */
     private static final int GROUP_TASKS_MAX = 1024;
 
     private static final long GROUP_BYTES_MAX = 4L << 20;
 
-    /** Commits up to this size are small. As many of them as may wait by default fit in the bytes that may. */
+    /** Commits up to this size are small. By default, a full queue of them fits in the byte limit. */
     private static final long SMALL_BYTES = 4 * 1024;
 
     private static final long MEDIUM_BYTES = 64 * 1024;
 
-    /** The part of the bytes, one in so many, that only small commits may use. */
+    /** One part in so many of the byte limit is reserved for small commits. */
     private static final int RESERVED_FOR_SMALL = 16;
 
-    /** The part that only small and medium ones may use. */
+    /** One part in so many is reserved for small and medium ones. */
     private static final int RESERVED_FROM_LARGE = 8;
 
     private final int tasksMax;
@@ -62,7 +62,11 @@ final class CommitQueue {
         this.bytesMax = bytesMax;
     }
 
-    /** Takes the task, or throws because the queue is full or closed. */
+    /**
+     * Adds the task.
+     *
+     * @throws EngineException if the queue is full or closed
+     */
     void offer(Task task) {
         lock.lock();
         try {
@@ -82,7 +86,9 @@ final class CommitQueue {
         }
     }
 
-    /** Larger commits leave the last of the bytes to smaller ones, which are soon done. */
+    /**
+     * Returns the byte limit for a task: larger commits leave space for smaller ones, which are written quickly.
+     */
     private long bytesMaxOf(Task task) {
         if (task.bytes() <= SMALL_BYTES) {
             return bytesMax;
@@ -91,9 +97,9 @@ final class CommitQueue {
     }
 
     /**
-     * Waits for tasks, or for the time to pass, and moves as many as make a group into {@code group}.
+     * Waits for tasks or until the timeout, and moves as many as make a group into {@code group}.
      *
-     * @return false once the queue is closed and empty
+     * @return false if the queue is closed and empty
      */
     boolean take(List<Task> group, long waitNanosMax) {
         lock.lock();
@@ -122,13 +128,13 @@ final class CommitQueue {
             try {
                 rest = changed.awaitNanos(rest);
             } catch (InterruptedException e) {
-                // The committer stops by close() alone, so that no commit it took is left without an answer.
+                // Only close() stops the committer, so that every accepted commit completes.
             }
         }
         waiting = false;
     }
 
-    /** Tasks that wait. */
+    /** Returns the number of tasks. */
     int size() {
         lock.lock();
         try {
@@ -138,7 +144,7 @@ final class CommitQueue {
         }
     }
 
-    /** Key and row bytes of the tasks that wait. */
+    /** Returns the key and row bytes of all tasks. */
     long bytes() {
         lock.lock();
         try {
@@ -148,7 +154,7 @@ final class CommitQueue {
         }
     }
 
-    /** Takes nothing more; what is in stays to be taken. */
+    /** Rejects further tasks; those in the queue can still be taken. */
     void close() {
         lock.lock();
         try {
@@ -159,6 +165,6 @@ final class CommitQueue {
         }
     }
 
-    /** A wait that ends only with a task or {@link #close}. */
+    /** A timeout that never passes. */
     static final long FOREVER = TimeUnit.DAYS.toNanos(365);
 }

@@ -7,6 +7,7 @@ import dev.trestle.engine.EngineException;
 import dev.trestle.engine.rocksdb.CommitQueue.Barrier;
 import dev.trestle.engine.rocksdb.CommitQueue.Pending;
 import dev.trestle.engine.rocksdb.CommitQueue.Task;
+import dev.trestle.engine.support.Uninterruptible;
 import dev.trestle.model.Ticks;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -23,24 +24,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes rows. It drains a queue of commits, judges each against the store and those before it,
- * writes what passes as one batch with one sync, and answers them all. No commit can race with another, hence no locks,
- * and waiting commits share a sync: the longer one takes, the more join the next.
+ * The single writer thread (group commit). It drains a queue of commits, checks the preconditions of each, writes
+ * the accepted ones as one batch with one sync, and completes all of them. Commits cannot race, so no locks are
+ * needed, and waiting commits share a sync: the longer it takes, the more join the next one.
  *
- * <p>When RocksDB fails a write it goes on to fail every later one. Out of space it recovers by itself once there is
- * room; from anything else only opening the store anew leads out, which this thread does as soon as the disk takes
- * files again, with everybody else kept out by the gate meanwhile. Until then reads go on.
+ * <p>After a failed write, RocksDB fails every later one. If the disk was full, it recovers by itself once space
+ * is freed. After any other failure the store must be reopened, which this thread does as soon as the disk accepts
+ * files again; the latch excludes all other operations during that time. Until then, reads continue.
  */
 final class Committer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-    /** Holds the last version given, in every batch, so that versions grow across restarts. Below all row keys. */
+    /**
+     * Key of the last version, which is part of every batch, so that versions grow across restarts. Below all row
+     * keys.
+     */
     private static final byte[] LAST_VERSION_KEY = {0, 'v'};
 
     private static final long REOPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Store store;
-    private final UsageLatch gate;
+    private final UsageLatch latch;
     private final InstantSource clock;
     private final CommitQueue queue;
     private final CommitGroup group;
@@ -55,10 +59,10 @@ final class Committer implements AutoCloseable {
     private long writeNanos;
     private Supplier<CommitObserver> observer = () -> CommitObserver.NONE;
 
-    /** @param isDropped whether a collection takes no commits any more */
+    /** @param isDropped whether a collection is dropped */
     Committer(
             Store store,
-            UsageLatch gate,
+            UsageLatch latch,
             RowCache cache,
             InstantSource clock,
             RocksEngineConfig config,
@@ -66,18 +70,19 @@ final class Committer implements AutoCloseable {
             RowDamage damage)
             throws RocksDBException {
         this.store = store;
-        this.gate = gate;
+        this.latch = latch;
         this.cache = cache;
         this.damage = damage;
         this.clock = clock;
-        this.queue = new CommitQueue(config.commitsQueuedMax(), config.commitBytesQueuedMax());
+        this.queue = new CommitQueue(
+                config.limits().commitsQueuedMax(), config.limits().commitBytesQueuedMax());
         this.group = new CommitGroup(store, isDropped, this::nextVersion);
         this.lastVersion = storedVersion();
         this.thread = new Thread(this::run, "trestle-committer");
         thread.setDaemon(true);
     }
 
-    /** @param current gives the one to tell of each group written */
+    /** @param current supplies the observer of each written group */
     void start(Supplier<CommitObserver> current) {
         observer = current;
         thread.start();
@@ -103,7 +108,9 @@ final class Committer implements AutoCloseable {
         return pending.answer();
     }
 
-    /** Runs the action after every commit submitted before; on this thread, so it must be short. */
+    /**
+     * Runs the action after all commits submitted before. It runs on the committer's thread, so it must be short.
+     */
     void afterEarlier(Runnable action) {
         queue.offer(new Barrier(action));
     }
@@ -134,10 +141,10 @@ final class Committer implements AutoCloseable {
             for (int i = 0; i < staged.size(); i++) {
                 staged.get(i).answer().complete(results.get(i));
             }
-            tell(staged.size(), group.batch());
+            notifyObserver(staged.size(), group.batch());
         } catch (Throwable failure) {
-            // Refusals fail too: they may rest on rows of this group that were never written. And errors count as
-            // failures, because with this thread gone nobody would ever be answered again.
+            // Refusals fail too, because they may depend on rows of this group that were not written. Errors are
+            // caught as well, because no commit would ever complete without this thread.
             EngineException answer = damage.failure(failure);
             staged.forEach(pending -> pending.answer().completeExceptionally(answer));
         }
@@ -151,7 +158,7 @@ final class Committer implements AutoCloseable {
     private void stage(Pending pending, List<Pending> staged, List<CommitResult> results) {
         try {
             if (storeClosed) {
-                throw new EngineException(EngineException.Kind.UNAVAILABLE, "The storage cannot be opened now.");
+                throw new EngineException(EngineException.Kind.UNAVAILABLE, "The storage cannot be reopened.");
             }
             results.add(group.stage(pending.commit()));
             staged.add(pending);
@@ -177,29 +184,29 @@ final class Committer implements AutoCloseable {
         }
         if (failing) {
             failing = false;
-            // What failed may have been written all the same.
+            // The failed writes may have reached the log.
             cache.clear();
-            LOG.info("The store takes writes again");
+            LOG.info("Writes succeed again");
         }
     }
 
-    /** Only now, when everybody has their answer: nobody should wait for it, and its faults are no one's but its own. */
-    private void tell(int commits, Batch batch) {
-        // The batch holds the last version beside the rows; without rows it was not written.
+    /** Called after the commits have completed, so that the observer cannot delay or fail them. */
+    private void notifyObserver(int commits, Batch batch) {
+        // The batch also contains the last version.
         int rows = batch.count() - 1;
         if (rows > 0) {
             try {
                 observer.get().groupWritten(commits, rows, batch.bytes(), writeNanos);
             } catch (RuntimeException e) {
-                LOG.error("The observer of commits failed", e);
+                LOG.error("Observing a commit group failed", e);
             }
         }
     }
 
     private void noteFailure(RocksDBException failure) {
         if (!failing) {
-            // Once for each time of trouble, however many commits it fails.
-            LOG.error("The store failed a write", failure);
+            // Logged once for each outage, however many commits fail.
+            LOG.error("Writing to RocksDB failed", failure);
             failing = true;
         }
         if (!needsReopen && !RocksErrors.isNoSpace(failure)) {
@@ -217,45 +224,35 @@ final class Committer implements AutoCloseable {
         if (!needsReopen || System.nanoTime() - reopenAt < 0) {
             return;
         }
-        if (!store.diskTakesFiles()) {
+        if (!store.isDiskWritable()) {
             reopenAt = System.nanoTime() + REOPEN_NANOS;
             return;
         }
         boolean firstTry = !storeClosed;
         if (firstTry) {
-            gate.shut();
+            latch.shut();
             storeClosed = true;
         }
         try {
             store.reopen();
             cache.clear();
-            // A write that failed late may be in the log all the same, and its version with it.
+            // A failed write may be in the log, and its version with it.
             lastVersion = Math.max(lastVersion, storedVersion());
             storeClosed = false;
             needsReopen = false;
-            gate.open();
+            latch.open();
         } catch (RocksDBException e) {
             reopenAt = System.nanoTime() + REOPEN_NANOS;
             if (firstTry) {
-                LOG.error("The store cannot be opened again; this is retried every second", e);
+                LOG.error("Reopening RocksDB failed. Retrying every second", e);
             }
         }
     }
 
-    /** Writes what was submitted, then stops. */
+    /** Writes all commits submitted so far, then stops the thread. */
     @Override
     public void close() {
         queue.close();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptible.run(thread::join);
     }
 }

@@ -21,14 +21,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The folder an engine lives in, held by one process at a time. It refuses, with a sentence for the person who started
- * the server, a folder that is in use, that is not ours, or that a newer format was written to.
+ * The data folder of an engine, locked by one process at a time. Opening fails, with a message for the operator,
+ * if the folder is in use, was not created by Trestle, or has a newer format.
  *
  * <pre>
  * trestle.format   "trestle-rocksdb 1", written once
- * trestle.lock     locked while in use; holds the process id
- * trestle.rows     there once the rows were opened, see {@link RowFiles}
- * rows/            what RocksDB keeps
+ * trestle.lock     locked while in use; contains the process id
+ * trestle.rows     exists once the rows were opened, see {@link RowFiles}
+ * rows/            the RocksDB database
  * </pre>
  */
 final class DataFolder implements AutoCloseable {
@@ -38,12 +38,12 @@ final class DataFolder implements AutoCloseable {
     private static final String FORMAT_FILE_NEW = "trestle.format.new";
     private static final String LOCK_FILE = "trestle.lock";
 
-    /** What may lie in a folder that is as good as empty: a first start cut short, or a fresh file system. */
-    private static final Set<String> NOTHING = Set.of(LOCK_FILE, FORMAT_FILE_NEW, "lost+found");
+    /** Entries of a folder that counts as empty: of an interrupted first start, or of a new file system. */
+    private static final Set<String> IGNORED = Set.of(LOCK_FILE, FORMAT_FILE_NEW, "lost+found");
 
     /**
-     * Folders held by this process. The lock file must not even be looked at while we hold it: on POSIX systems closing
-     * any descriptor of a file gives up the process's locks on it.
+     * Folders locked by this process. The lock file must not be opened again while it is locked: on POSIX systems,
+     * closing any descriptor of a file releases all locks of the process on it.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -75,7 +75,7 @@ final class DataFolder implements AutoCloseable {
                 EngineException.Kind.UNAVAILABLE, "The folder " + directory + " cannot be used: " + reason(e) + ".", e);
     }
 
-    /** What the system says, without the names of Java's exceptions. */
+    /** Returns the reason that the system gives, without the name of the Java exception. */
     private static String reason(IOException e) {
         if (e instanceof FileSystemException known) {
             String reason = known instanceof AccessDeniedException
@@ -116,9 +116,9 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Refuses a folder that held rows and from which some of their files are missing.
+     * Checks that no files of the rows are missing.
      *
-     * @throws EngineException with a sentence for the person who starts the server
+     * @throws EngineException if some are, with a message for the operator
      */
     void requireRows() {
         try {
@@ -128,7 +128,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Notes that the rows were opened, so that later starts require them. */
+    /** Records that the rows were opened, so that later starts require them. */
     void markRows() {
         try {
             rows.mark();
@@ -140,13 +140,13 @@ final class DataFolder implements AutoCloseable {
     private static void checkFormat(Path directory) throws IOException {
         String marker;
         try {
-            // Any bytes are text in this encoding, so that damage is reported as such.
+            // This encoding can decode any bytes, so that damage is reported as such.
             marker = Files.readString(directory.resolve(FORMAT_FILE), StandardCharsets.ISO_8859_1)
                     .strip();
         } catch (NoSuchFileException e) {
             try (Stream<Path> entries = Files.list(directory)) {
                 if (entries.anyMatch(
-                        entry -> !NOTHING.contains(entry.getFileName().toString()))) {
+                        entry -> !IGNORED.contains(entry.getFileName().toString()))) {
                     throw refused("The folder " + directory
                             + " is not empty and was not made by Trestle; choose an empty folder or a new name.");
                 }
@@ -166,7 +166,7 @@ final class DataFolder implements AutoCloseable {
                 return Integer.parseInt(marker.substring(FORMAT_WORD.length()));
             }
         } catch (NumberFormatException e) {
-            // Falls through to the same answer as any other text that is no marker.
+            // Reported below, like any other text that is not a marker.
         }
         throw refused(
                 "The folder " + directory + " holds a " + FORMAT_FILE + " that is damaged, or that Trestle did not"
@@ -221,7 +221,9 @@ final class DataFolder implements AutoCloseable {
         return new EngineException(EngineException.Kind.UNAVAILABLE, sentence);
     }
 
-    /** Lets others use the folder. The lock file stays: removing it would race with whoever locks it next. */
+    /**
+     * Unlocks the folder. The lock file stays, because deleting it would race with the next process that locks it.
+     */
     @Override
     public void close() {
         try {

@@ -8,17 +8,17 @@ import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.RocksDBException;
 
 /**
- * Verifies the checksums of every block of every SST file, one file after the other on a thread of its own. The store can
- * be closed or opened again between two files.
+ * Verifies the checksums of every block of every SST file, one file at a time, on a dedicated thread. The store
+ * can be closed or reopened between two files.
  */
 final class FileVerification implements RowVerification {
     private final Store store;
-    private final UsageLatch gate;
+    private final UsageLatch latch;
     private final RowDamage damage;
 
-    FileVerification(Store store, UsageLatch gate, RowDamage damage) {
+    FileVerification(Store store, UsageLatch latch, RowDamage damage) {
         this.store = store;
-        this.gate = gate;
+        this.latch = latch;
         this.damage = damage;
     }
 
@@ -55,7 +55,7 @@ final class FileVerification implements RowVerification {
             store.verify(name);
             return Optional.empty();
         } catch (RocksDBException e) {
-            // Compacted away in the meantime: its rows are in other files, for which its blocks were verified.
+            // If the file was compacted away, its blocks were verified by the compaction.
             boolean live =
                     store.files().stream().anyMatch(file -> file.fileName().equals("/" + name));
             return live ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
@@ -67,13 +67,13 @@ final class FileVerification implements RowVerification {
     }
 
     private <T> T inside(Inside<T> work) {
-        if (!gate.enter()) {
+        if (!latch.enter()) {
             throw RocksErrors.closed();
         }
         try {
             return work.run();
         } finally {
-            gate.leave();
+            latch.leave();
         }
     }
 }

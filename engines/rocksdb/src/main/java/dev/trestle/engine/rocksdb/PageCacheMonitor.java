@@ -9,18 +9,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the operating system answers reads of files from its page cache, so that they need no disk and can run on an event
- * loop. Linux counts the bytes that a process had fetched from storage; while that number stands still, all reads were answered
- * from memory. The number is read at most ten times a second, and only when it is needed. After any read of the disk it has to
- * stand still for a second. Where the system has no such number, the answer is always no. Thread-safe.
+ * Detects whether the operating system serves file reads from its page cache, so that they need no disk and can
+ * run on an event loop. Linux counts the bytes that a process has fetched from storage; while the counter does not
+ * change, all reads are served from memory. The counter is read at most ten times a second, on demand. After a
+ * disk read it must not change for a second. Without such a counter, the page cache is never considered warm.
+ * Thread-safe.
  */
 final class PageCacheMonitor {
     private static final Path PROCESS_IO = Path.of("/proc/self/io");
     private static final String FIELD = "read_bytes: ";
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long UNCHANGED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Fewer bytes in an interval are a few reads, such as of a new file's index. */
+    /** Fewer bytes in an interval are occasional reads, such as of the index of a new file. */
     private static final long NOTICEABLE_BYTES = 64 * 1024;
 
     private final Path processIo;
@@ -35,9 +36,9 @@ final class PageCacheMonitor {
     }
 
     /**
-     * A monitor of another process.
+     * Creates a monitor of any process.
      *
-     * @param processIo its file {@code io}
+     * @param processIo its {@code io} file in {@code /proc}
      * @param nanoTime as {@link System#nanoTime}
      */
     PageCacheMonitor(Path processIo, LongSupplier nanoTime) {
@@ -49,26 +50,26 @@ final class PageCacheMonitor {
         this.bytes = bytesRead();
     }
 
-    /** Whether files have lately been read without the disk. */
+    /** Returns whether recent file reads needed no disk. */
     boolean isWarm() {
         long now = nanoTime.getAsLong();
         long next = nextNanos.get();
         if (now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS)) {
-            look(now);
+            update(now);
         }
         return warm;
     }
 
-    private synchronized void look(long now) {
+    private synchronized void update(long now) {
         long before = bytes;
         bytes = bytesRead();
         if (bytes < 0 || bytes - before > NOTICEABLE_BYTES) {
             diskReadNanos = now;
         }
-        warm = now - diskReadNanos >= STILL_NANOS;
+        warm = now - diskReadNanos >= UNCHANGED_NANOS;
     }
 
-    /** Returns what the process has fetched from storage so far, or -1 if that is not known. */
+    /** Returns how many bytes the process has fetched from storage, or -1 if unknown. */
     private long bytesRead() {
         try {
             return Files.readString(processIo, StandardCharsets.US_ASCII)

@@ -17,29 +17,32 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * Reads one page of a scan through one cursor, which is one snapshot. It may begin on one thread and go on on another.
+ * Reads one page of a scan through one cursor, which is one snapshot. It may start on one thread and continue on
+ * another.
  */
 final class PageScan implements AutoCloseable {
-    /** Rows between two looks at the clock; the first looks come sooner, for rows that are slow to read or match. */
+    /**
+     * Rows between two checks of the clock; the first checks come sooner, for rows that are slow to read or match.
+     */
     private static final long CLOCK_ROWS = 64;
 
-    /** As good as no limit, and still a number of nanoseconds. */
+    /** Effectively unlimited, and still a number of nanoseconds. */
     private static final Duration TIME_MAX = Duration.ofDays(365);
 
-    /** However many wait, a page gets this long, else little would get done beside the coming and going. */
+    /** Minimum time of a page, whatever the queue, so that its overhead stays small. */
     private static final long SHARED_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Row keys start above; what the engine itself keeps lies below. */
+    /** The least row key; internal keys of the engine are below. */
     private static final byte[] FIRST = {1};
 
-    /** What an event loop may spend on a scan before another thread goes on with it, so that others need not wait. */
+    /** Limits of a scan on an event loop; beyond them a worker continues it. */
     private static final int BRIEF_ROWS = 128;
 
     private static final int BRIEF_CACHED_ROWS = 1024;
     private static final int BRIEF_BYTES = 128 * 1024;
     private static final long BRIEF_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
-    /** Room for most keys and most rows; when it is too little, there will be more. */
+    /** Space reserved for a key and for a row; it grows for larger ones. */
     private static final int KEY_BYTES = 2 * 1024;
 
     private static final int ROW_BYTES = 16 * 1024;
@@ -49,7 +52,7 @@ final class PageScan implements AutoCloseable {
     private final RowCursor cursor;
     private final BooleanSupplier closing;
     private final IntSupplier waiting;
-    private final RowPage.Builder page = RowPage.Builder.withRoom();
+    private final RowPage.Builder page = RowPage.Builder.pooled();
     private final RowReader reader = new RowReader();
     private final long startNanos = System.nanoTime();
     private final long limitNanos;
@@ -58,8 +61,8 @@ final class PageScan implements AutoCloseable {
     private long clockAt = 1;
 
     /**
-     * @param cursor ends by itself where the last range does; closed with this
-     * @param waiting how many pages wait for a thread; the more, the less time this one takes
+     * @param cursor ends with the last range; closed with this
+     * @param waiting number of pages that wait for a thread; the more, the less time this page gets
      */
     PageScan(RowCursor cursor, Scan scan, RowMatcher matcher, BooleanSupplier closing, IntSupplier waiting) {
         this.cursor = cursor;
@@ -71,12 +74,12 @@ final class PageScan implements AutoCloseable {
         this.limitNanos = time.compareTo(TIME_MAX) < 0 ? time.toNanos() : TIME_MAX.toNanos();
     }
 
-    /** The page. */
+    /** Reads the page to its end. */
     RowPage finish() throws RocksDBException {
         return Objects.requireNonNull(advance(false));
     }
 
-    /** The page if it takes little to read it; otherwise {@link #finish} goes on from where this came to. */
+    /** Returns the page if it is short; otherwise {@link #finish} continues it. */
     Optional<RowPage> tryBriefly() throws RocksDBException {
         return Optional.ofNullable(advance(true));
     }
@@ -113,7 +116,7 @@ final class PageScan implements AutoCloseable {
                 || (page.examined() % 16 == 15 && System.nanoTime() - startNanos > BRIEF_NANOS);
     }
 
-    /** Looks at the row under the cursor; a limit reached before it could be added is the answer, else END. */
+    /** Examines the row at the cursor; returns the limit that prevented adding it, else END. */
     private RowPage.StopReason visit() {
         if (page.examined() == clockAt) {
             if (closing.getAsBoolean()) {
@@ -129,7 +132,7 @@ final class PageScan implements AutoCloseable {
         if (full && matcher.matchesAll()) {
             return RowPage.StopReason.ROW_LIMIT;
         }
-        // Read to where it belongs if it is taken; else the next one is read over it.
+        // Read to its final place; if the row is not added, the next one overwrites it.
         int at = page.bytes();
         int rowLength = readRow(at);
         int keyLength = matcher.asksKeys() ? readKey(at + rowLength) : 0;
@@ -151,8 +154,8 @@ final class PageScan implements AutoCloseable {
     }
 
     /**
-     * How long a page may take. Those who wait share the time, so that a few that look at a whole table do not keep all
-     * others waiting for as many times the limit; a page may always end sooner, for its client asks for the next.
+     * Returns the time limit of a page. Waiting pages share the time, so that a few scans of whole tables do not
+     * delay all others; a page may always end early, because its client requests the next one.
      */
     static long shareNanos(long limitNanos, int waiting) {
         return Math.min(limitNanos, Math.max(SHARED_NANOS_MIN, limitNanos / (1 + waiting)));
@@ -187,7 +190,7 @@ final class PageScan implements AutoCloseable {
         return cursor.cached();
     }
 
-    /** Rows looked at so far. */
+    /** Returns the number of rows examined so far. */
     long examined() {
         return page.examined();
     }
@@ -195,6 +198,6 @@ final class PageScan implements AutoCloseable {
     @Override
     public void close() {
         cursor.close();
-        page.release();
+        page.close();
     }
 }

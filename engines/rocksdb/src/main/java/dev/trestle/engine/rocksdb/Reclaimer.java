@@ -6,40 +6,41 @@ import java.util.concurrent.CompletionStage;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** Removes the rows of dropped collections, one collection at a time, on a thread of its own. */
+/** Deletes the rows of dropped collections, one collection at a time, on a dedicated thread. */
 final class Reclaimer implements AutoCloseable {
     /**
-     * Up to here rows are deleted one by one. A range tombstone slows reads near it until it is compacted away, so it
-     * has to be worth it, and applications that make and drop small tables all the time would pile them up.
+     * Up to so many rows are deleted individually, more with a range tombstone. A range tombstone slows down
+     * nearby reads until it is compacted away, and applications that create and drop many small tables would
+     * accumulate them.
      */
     private static final int POINT_DELETES_MAX = 1000;
 
     private static final int DROPS_QUEUED_MAX = 4096;
 
     private final Store store;
-    private final UsageLatch gate;
+    private final UsageLatch latch;
     private final RowCache cache;
     private final WorkerPool worker;
 
-    Reclaimer(Store store, UsageLatch gate, RowCache cache, RowDamage damage) {
+    Reclaimer(Store store, UsageLatch latch, RowCache cache, RowDamage damage) {
         this.store = store;
-        this.gate = gate;
+        this.latch = latch;
         this.cache = cache;
         this.worker = new WorkerPool("trestle-reclaim", 1, DROPS_QUEUED_MAX, damage::failure);
     }
 
-    /** The stage completes when the range is empty and will be so after a restart. Nobody may write to it any more. */
+    /** Deletes all rows of a range, to which nobody writes any more. Completes when that is durable. */
     CompletionStage<Void> reclaim(KeyRange range) {
         return worker.submit(() -> {
-            if (!gate.enter()) {
+            if (!latch.enter()) {
                 throw RocksErrors.closed();
             }
-            cache.forget(range);
+            cache.invalidate(range);
             try {
                 remove(range);
             } finally {
-                cache.forget(range);
-                gate.leave();
+                cache.invalidate(range);
+                latch.leave();
             }
             return null;
         });

@@ -4,6 +4,7 @@ import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.RowVerification;
@@ -26,9 +27,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Rows in an embedded RocksDB. Reads and short scans run on the caller's thread while memory answers them: the block cache, or
- * the page cache of the operating system ({@link PageCacheMonitor}). A worker runs what has to wait for the disk or takes long.
- * All commits pass through one {@link Committer}.
+ * Stores rows in an embedded RocksDB. Reads and short scans run on the caller's thread if they are served from
+ * memory: from the block cache, or from the page cache of the operating system ({@link PageCacheMonitor}). Workers
+ * run those that need the disk or take long. One {@link Committer} writes all commits.
  */
 public final class RocksEngine implements Engine {
     private static final int VALUE_BYTES_KEPT = 64 * 1024;
@@ -37,7 +38,7 @@ public final class RocksEngine implements Engine {
 
     private final Optional<DataFolder> folder;
     private final Store store;
-    private final UsageLatch gate = new UsageLatch();
+    private final UsageLatch latch = new UsageLatch();
     private final RowCache cache;
     private final Committer committer;
     private final WorkerPool reads;
@@ -47,7 +48,9 @@ public final class RocksEngine implements Engine {
     private final RowDamage damage = new RowDamage();
     private final PageCacheMonitor pageCache;
 
-    /** Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}. */
+    /**
+     * Dropped collections that operations in flight may still refer to; entries are evicted by {@link #release}.
+     */
     private final Set<Long> dropped = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -64,17 +67,19 @@ public final class RocksEngine implements Engine {
         this.pageCache = pageCache;
         this.store = store;
         this.cache = cache;
-        this.committer = new Committer(store, gate, cache, clock, config, dropped::contains, damage);
-        this.reads = new WorkerPool("trestle-read", config.readThreads(), config.readsQueuedMax(), damage::failure);
-        this.scans = new WorkerPool("trestle-scan", config.scanThreads(), config.scansQueuedMax(), damage::failure);
-        this.reclaimer = new Reclaimer(store, gate, cache, damage);
-        this.telemetry = new RocksTelemetry(store, gate, cache, committer.queue(), reads, scans, damage, dropped::size);
+        this.committer = new Committer(store, latch, cache, clock, config, dropped::contains, damage);
+        EngineLimits limits = config.limits();
+        this.reads = new WorkerPool("trestle-read", config.readThreads(), limits.readsQueuedMax(), damage::failure);
+        this.scans = new WorkerPool("trestle-scan", config.scanThreads(), limits.scansQueuedMax(), damage::failure);
+        this.reclaimer = new Reclaimer(store, latch, cache, damage);
+        this.telemetry =
+                new RocksTelemetry(store, latch, cache, committer.queue(), reads, scans, damage, dropped::size);
     }
 
     /**
-     * Opens the engine, making its folder where there is none.
+     * Opens the engine, and creates its folder if it does not exist.
      *
-     * @throws EngineException with a sentence for the person who starts the server when the folder cannot be used
+     * @throws EngineException if the folder cannot be used, with a message for the operator
      */
     public static RocksEngine open(RocksEngineConfig config, InstantSource clock) {
         return open(config, RowCache.Settings.of(config.rowCacheBytes()), new PageCacheMonitor(), clock);
@@ -111,14 +116,14 @@ public final class RocksEngine implements Engine {
         return config.directory().map(Path::toString).orElse("memory");
     }
 
-    /** What can be seen of this engine from outside while it works. */
+    /** Returns the metrics and the health of this engine. */
     public EngineTelemetry telemetry() {
         return telemetry;
     }
 
     @Override
     public CompletionStage<Optional<byte[]>> read(Key key) {
-        if (!gate.enter()) {
+        if (!latch.enter()) {
             return CompletableFuture.failedFuture(unavailable());
         }
         try {
@@ -132,7 +137,7 @@ public final class RocksEngine implements Engine {
             telemetry.readFromDisk();
             return reads.submit(() -> inside(() -> Optional.ofNullable(readRow(key, false))));
         } finally {
-            gate.leave();
+            latch.leave();
         }
     }
 
@@ -143,7 +148,7 @@ public final class RocksEngine implements Engine {
             return null;
         }
         while (length > value.length) {
-            // Larger than most; and the row may have grown between two looks.
+            // A loop, because the row may grow between two reads.
             value = new byte[length];
             length = get(key, value, cached);
             if (length == Store.NOT_FOUND) {
@@ -163,15 +168,15 @@ public final class RocksEngine implements Engine {
             return CompletableFuture.completedFuture(new RowPage.Builder().end());
         }
         RowMatcher matcher = RowMatcher.of(scan.filter());
-        if (!gate.enter()) {
+        if (!latch.enter()) {
             return CompletableFuture.failedFuture(unavailable());
         }
-        // Most pages are short and in memory; going to another thread and back would cost more than reading them.
+        // Most pages are short and in memory; switching threads would cost more than reading them.
         PageScan begun;
         try {
             begun = begin(cache.find(scan, matcher).orElseGet(() -> cursor(scan, !pageCache.isWarm())), scan, matcher);
         } catch (Throwable e) {
-            gate.leave();
+            latch.leave();
             throw e;
         }
         boolean handedOver = false;
@@ -204,7 +209,7 @@ public final class RocksEngine implements Engine {
         return new PageScan(cursor, scan, matcher, closed::get, scans::queued);
     }
 
-    /** Has rows that were read from the store often enough read into the cache, unless there is something else to do. */
+    /** Loads the rows of a scan into the cache if they are read often and no scan waits for a thread. */
     private void noteRead(PageScan scan) {
         telemetry.pageRead(scan.fromCache());
         if (!scan.fromCache() && cache.missed(scan.scan(), scan.examined()) && scans.queued() == 0) {
@@ -218,7 +223,7 @@ public final class RocksEngine implements Engine {
     private void leave(PageScan scan) {
         noteRead(scan);
         scan.close();
-        gate.leave();
+        latch.leave();
     }
 
     private RowPage finish(PageScan begun, Scan scan, RowMatcher matcher) throws RocksDBException {
@@ -252,7 +257,7 @@ public final class RocksEngine implements Engine {
         dropped.add(collection);
         CompletableFuture<Void> done = new CompletableFuture<>();
         try {
-            // Only when no commit to the collection is under way any more can the last of its rows be found.
+            // After all commits in flight, because they may still add rows.
             committer.afterEarlier(() -> reclaimer.reclaim(range).whenComplete((nothing, failure) -> {
                 if (failure == null) {
                     done.complete(null);
@@ -273,7 +278,7 @@ public final class RocksEngine implements Engine {
 
     @Override
     public Optional<RowVerification> rowVerification() {
-        return Optional.of(new FileVerification(store, gate, damage));
+        return Optional.of(new FileVerification(store, latch, damage));
     }
 
     private interface Inside<T> {
@@ -281,20 +286,20 @@ public final class RocksEngine implements Engine {
     }
 
     private <T> T inside(Inside<T> work) throws RocksDBException {
-        if (!gate.enter()) {
+        if (!latch.enter()) {
             throw unavailable();
         }
         try {
             return work.run();
         } finally {
-            gate.leave();
+            latch.leave();
         }
     }
 
     private EngineException unavailable() {
         return closed.get()
                 ? RocksErrors.closed()
-                : new EngineException(EngineException.Kind.UNAVAILABLE, "The storage is being opened again.");
+                : new EngineException(EngineException.Kind.UNAVAILABLE, "The storage is being reopened.");
     }
 
     @Override
@@ -302,13 +307,12 @@ public final class RocksEngine implements Engine {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // Commits first, because they were promised an answer; then whoever reads; the native store when nobody can be
-        // inside it any more.
+        // Commits first, because they were accepted; then reads; finally the native store, when nothing uses it.
         committer.close();
         reclaimer.close();
         reads.close();
         scans.close();
-        gate.shut();
+        latch.shut();
         try {
             store.close();
         } finally {

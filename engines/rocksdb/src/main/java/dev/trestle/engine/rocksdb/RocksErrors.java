@@ -4,7 +4,7 @@ import dev.trestle.engine.EngineException;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Turns what goes wrong inside the engine into the one exception callers may see. */
+/** Maps failures inside the engine to {@link EngineException}. */
 final class RocksErrors {
     private RocksErrors() {}
 
@@ -23,7 +23,7 @@ final class RocksErrors {
             return new EngineException(EngineException.Kind.FULL, "The disk is full.", failure);
         }
         if (failure instanceof IllegalStateException) {
-            // Thrown by the row format when bytes are not those of a row.
+            // Thrown by the row codec for invalid bytes.
             return new EngineException(EngineException.Kind.CORRUPT, "A stored row is damaged.", failure);
         }
         return new EngineException(EngineException.Kind.UNAVAILABLE, "The storage cannot be used now.", failure);

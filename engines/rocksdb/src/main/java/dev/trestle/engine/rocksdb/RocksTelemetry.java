@@ -1,6 +1,7 @@
 package dev.trestle.engine.rocksdb;
 
 import dev.trestle.engine.CommitObserver;
+import dev.trestle.engine.CommonMetrics;
 import dev.trestle.engine.EngineTelemetry;
 import dev.trestle.engine.Metric;
 import dev.trestle.engine.support.WorkerPool;
@@ -12,27 +13,27 @@ import java.util.function.DoubleSupplier;
 import org.rocksdb.RocksDBException;
 
 /**
- * What this engine tells about itself. RocksDB's own figures are its properties, looked up when somebody asks: its
- * statistics object, which would count more, is paid for by every operation.
+ * The metrics of this engine. Those of RocksDB are its properties, read on request: its statistics object would
+ * count more, but would slow down every operation.
  */
 final class RocksTelemetry implements EngineTelemetry {
-    /** RocksDB's default, which {@link Store} leaves as it is. */
+    /** RocksDB's default, which {@link Store} does not change. */
     private static final int LEVELS = 7;
 
     private final Store store;
-    private final UsageLatch gate;
+    private final UsageLatch latch;
     private final RowDamage damage;
     private final LongAdder readsFromMemory = new LongAdder();
     private final LongAdder readsFromDisk = new LongAdder();
     private final LongAdder pagesFromCache = new LongAdder();
     private final LongAdder pagesFromStore = new LongAdder();
-    private final List<Metric> figures;
+    private final List<Metric> metrics;
     private volatile CommitObserver observer = CommitObserver.NONE;
 
-    /** @param dropped how many dropped collections are remembered */
+    /** @param dropped the number of dropped collections kept in memory */
     RocksTelemetry(
             Store store,
-            UsageLatch gate,
+            UsageLatch latch,
             RowCache cache,
             CommitQueue commits,
             WorkerPool reads,
@@ -41,60 +42,68 @@ final class RocksTelemetry implements EngineTelemetry {
             DoubleSupplier dropped) {
         this.damage = damage;
         this.store = store;
-        this.gate = gate;
-        List<Metric> all = new ArrayList<>(List.of(
-                Metric.level("engine.commits.queued", "Commits that wait to be written.", commits::size),
-                Metric.level("engine.commits.queued.bytes", "Keys and rows of the commits that wait.", commits::bytes),
-                Metric.level("engine.reads.queued", "Reads that wait for a thread to go to disk.", reads::queued),
-                Metric.level("engine.scans.queued", "Pages that wait for a thread.", scans::queued),
-                Metric.total("engine.reads", "Point reads, by what answered them.", readsFromMemory::sum)
+        this.latch = latch;
+        List<Metric> all = new ArrayList<>(
+                new CommonMetrics(commits::size, reads::queued, reads::running, scans::queued, scans::running, dropped)
+                        .metrics());
+        all.addAll(List.of(
+                Metric.gauge("engine.commits.queued.bytes", "Keys and rows of the commits that wait.", commits::bytes),
+                Metric.counter("engine.reads", "Point reads, by source.", readsFromMemory::sum)
                         .with("from", "memory"),
-                Metric.total("engine.reads", "Point reads, by what answered them.", readsFromDisk::sum)
+                Metric.counter("engine.reads", "Point reads, by source.", readsFromDisk::sum)
                         .with("from", "disk"),
-                Metric.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromCache::sum)
+                Metric.counter("engine.pages", "Pages of scans, by source.", pagesFromCache::sum)
                         .with("from", "rowcache"),
-                Metric.total("engine.pages", "Pages of scans, by where their rows were.", pagesFromStore::sum)
+                Metric.counter("engine.pages", "Pages of scans, by source.", pagesFromStore::sum)
                         .with("from", "store"),
-                Metric.level("engine.rowcache.bytes", "Rows kept on the heap for scans.", cache::bytes),
-                Metric.level(
-                        "engine.collections.dropped",
-                        "Dropped collections that requests in flight may still refer to.",
-                        dropped),
-                Metric.total(
+                Metric.gauge("engine.rowcache.bytes", "Size of the row cache on the Java heap.", cache::bytes),
+                Metric.counter(
                         "engine.damaged.reads",
                         "Operations that failed because stored rows are damaged.",
                         damage::failures),
                 property("block.cache.usage.bytes", "block-cache-usage", "Blocks and memtables in the cache."),
-                property("block.cache.pinned.bytes", "block-cache-pinned-usage", "Blocks that cannot be evicted now."),
-                property("block.cache.capacity.bytes", "block-cache-capacity", "What the cache may hold."),
+                property(
+                        "block.cache.pinned.bytes",
+                        "block-cache-pinned-usage",
+                        "Pinned blocks, which cannot be evicted."),
+                property("block.cache.capacity.bytes", "block-cache-capacity", "Limit of the cache."),
                 property("memtables.bytes", "cur-size-all-mem-tables", "Rows not flushed to a file yet."),
                 property("memtables.unflushed", "num-immutable-mem-table", "Full memtables that wait to be flushed."),
-                property("flushes.running", "num-running-flushes", "Flushes under way."),
-                property("compactions.running", "num-running-compactions", "Compactions under way."),
+                property("flushes.running", "num-running-flushes", "Flushes running now."),
+                property("compactions.running", "num-running-compactions", "Compactions running now."),
                 property(
                         "compaction.pending.bytes",
                         "estimate-pending-compaction-bytes",
-                        "What compactions still have to rewrite, estimated."),
-                property("keys", "estimate-num-keys", "Rows, estimated; rows not yet compacted away count too."),
-                property("live.data.bytes", "estimate-live-data-size", "Rows in files, without what is overwritten."),
-                property("files.bytes", "total-sst-files-size", "Files on disk, without the write-ahead log."),
-                property("write.delayed.bytes.per.second", "actual-delayed-write-rate", "Writes are slowed to this."),
-                property("write.stopped", "is-write-stopped", "1 while RocksDB takes no writes until it catches up."),
+                        "Estimated bytes that compactions have to rewrite."),
+                property(
+                        "keys",
+                        "estimate-num-keys",
+                        "Estimated number of rows, including deleted ones not compacted away."),
+                property("live.data.bytes", "estimate-live-data-size", "Estimated size of the live rows in files."),
+                property("files.bytes", "total-sst-files-size", "Size of the files, without the write-ahead log."),
+                property(
+                        "write.delayed.bytes.per.second",
+                        "actual-delayed-write-rate",
+                        "Rate limit of writes during a stall; 0 if none."),
+                property(
+                        "write.stopped",
+                        "is-write-stopped",
+                        "1 while RocksDB has stopped writes, until compactions catch up."),
                 property("errors.background", "background-errors", "Flushes and compactions that failed.")));
         for (int level = 0; level < LEVELS; level++) {
-            all.add(property("files", "num-files-at-level" + level, "Files, by level.")
+            all.add(property("files", "num-files-at-level" + level, "SST files, by level.")
                     .with("level", Integer.toString(level)));
         }
-        this.figures = List.copyOf(all);
+        this.metrics = List.copyOf(all);
     }
 
     private Metric property(String name, String property, String description) {
-        return Metric.level("rocksdb." + name, description, look("rocksdb." + property));
+        return Metric.gauge("rocksdb." + name, description, readProperty("rocksdb." + property));
     }
 
-    private DoubleSupplier look(String property) {
+    private DoubleSupplier readProperty(String property) {
         return () -> {
-            if (!gate.enter()) {
+            if (!latch.enter()) {
                 return Double.NaN;
             }
             try {
@@ -102,14 +111,14 @@ final class RocksTelemetry implements EngineTelemetry {
             } catch (RocksDBException e) {
                 return Double.NaN;
             } finally {
-                gate.leave();
+                latch.leave();
             }
         };
     }
 
     @Override
-    public List<Metric> figures() {
-        return figures;
+    public List<Metric> metrics() {
+        return metrics;
     }
 
     @Override

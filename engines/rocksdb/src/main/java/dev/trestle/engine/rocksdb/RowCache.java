@@ -20,41 +20,41 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * Rows that are scanned again and again, on the heap, where going from one to the next costs a fraction of what it does
- * inside RocksDB.
+ * A cache of frequently scanned rows on the Java heap, where iterating costs a fraction of what it costs in
+ * RocksDB.
  *
- * <p>It holds {@link CachedRun}s: all rows from one position to another. They do not overlap, and a scan is answered from them
- * only where they cover it without a gap; what is not covered is read from the store as if there were no cache.
+ * <p>Its entries are {@link CachedRun}s: snapshots of all rows of a key range. Runs do not overlap. A scan hits
+ * only if runs cover it without a gap; otherwise it reads the store.
  *
- * <p><b>What is in it is true.</b> The committer takes out every run that a write concerns before the write can be seen in
- * the store ({@link #beginWrite}). So a run that is in the map holds what the store holds at that moment, and several do
- * together if none of those found first has gone when the last is found. A run is read from the store by one thread at a
- * time, and all that is written from before its snapshot on is noted; when one of these writes lies in the run, the run is
- * thrown away.
+ * <p><b>Consistency.</b> The committer invalidates every run that a write touches before the write is visible in
+ * the store ({@link #beginWrite}). So a run in the map is equal to the store at that moment. Several runs together
+ * are a snapshot if all of them are still valid when the last one was found. One thread at a time loads a run from
+ * the store; all writes since before its snapshot are recorded, and if one of them is in its range, the run is
+ * discarded.
  *
- * <p><b>What it costs is bounded.</b> Reading a run costs about as much as a scan of it. One is read only when scans of
- * its partition have gone over several times as many rows of the store since the last time
- * ({@link Settings#patienceRows}), and never before the pause is over. So where every run is written to before it is
- * used, scans get dearer by a fraction at the most. When there is no room, runs go that nobody has read since the last
- * time round: a large scan does not push out what is in use.
+ * <p><b>Cost.</b> Loading a run costs about as much as scanning it. A run is loaded only after scans of its
+ * partition have read several times as many rows from the store ({@link Settings#patienceRows}), and at most one
+ * in each pause. So if every run is invalidated before it is used, scans become only a fraction more expensive.
+ * Eviction is by second chance (CLOCK): runs go that were not read since the hand passed last, so that a large
+ * scan does not evict what is in use.
  *
- * <p>Looking up takes no lock; all else happens under that of this object, and is short.
+ * <p>Lookups are lock-free; everything else holds the lock of this object briefly.
  */
 final class RowCache {
-    /** How many partitions, about, are told apart when rows are counted that could have been here. */
+    /** Number of counters of missed rows; a partition uses the one of its hash. */
     private static final int HEAT_SLOTS = 4096;
 
-    /** Keys that a run may find written while it is read, before it is given up. */
+    /** Limit of the keys recorded while a run is loaded; beyond it the run is discarded. */
     private static final int WRITTEN_MAX = 10_000;
 
     /**
-     * How it is used; tests are less patient.
+     * Settings of the cache.
      *
-     * @param bytesMax what all runs may take; none are kept when 0
-     * @param runRows rows of a run, at most
-     * @param runBytes bytes of a run, about
-     * @param patienceRows rows that are read from the store between two runs of the same partition
-     * @param pause the least time between two runs, so that they cannot keep the collector busy
+     * @param bytesMax limit of the size of all runs; 0 disables the cache
+     * @param runRows limit of the rows of a run
+     * @param runBytes approximate limit of the size of a run
+     * @param patienceRows rows that scans of a partition read from the store before a run of it is loaded
+     * @param pause minimum time between two loads, which bounds the garbage they create
      */
     record Settings(long bytesMax, int runRows, int runBytes, int patienceRows, Duration pause) {
         static Settings of(long bytesMax) {
@@ -67,7 +67,7 @@ final class RowCache {
     private final AtomicIntegerArray heat = new AtomicIntegerArray(HEAT_SLOTS);
     private long bytes;
     private Collection<Key> writing = List.of();
-    private @Nullable Filling filling;
+    private @Nullable Load load;
     private byte[] hand = {};
     private volatile long nextNanos = System.nanoTime();
 
@@ -75,33 +75,33 @@ final class RowCache {
         this.settings = settings;
     }
 
-    /** A run that is being read, between two others, and what was written since before that began. */
-    static final class Filling {
+    /** The load of a run into the gap between two others, with the keys written since before it began. */
+    static final class Load {
         private final KeyRange gap;
         private final byte[] at;
         private final List<Key> written = new ArrayList<>();
-        private boolean spoilt;
+        private boolean invalid;
 
-        Filling(KeyRange gap, byte[] at) {
+        Load(KeyRange gap, byte[] at) {
             this.gap = gap;
             this.at = at;
         }
 
-        void note(Collection<Key> keys) {
+        void record(Collection<Key> keys) {
             if (written.size() + keys.size() > WRITTEN_MAX) {
-                spoilt = true;
+                invalid = true;
             } else {
                 written.addAll(keys);
             }
         }
 
-        boolean holds(CachedRun run) {
+        boolean isValid(CachedRun run) {
             KeyRange covered = new KeyRange(run.from(), run.to());
-            return !spoilt && written.stream().noneMatch(key -> covered.contains(key.bytes()));
+            return !invalid && written.stream().noneMatch(key -> covered.contains(key.bytes()));
         }
     }
 
-    /** A cursor over all that the scan may ask for, or empty when not all of it is here. */
+    /** Returns a cursor over all rows that the scan may need, or empty if not all of them are cached. */
     Optional<RowCursor> find(Scan scan, RowMatcher matcher) {
         if (scan.ranges().size() != 1) {
             return Optional.empty();
@@ -114,7 +114,7 @@ final class RowCache {
         CachedRun last = begin.getValue();
         List<CachedRun> found = new ArrayList<>(4);
         found.add(last);
-        // One row more than the page may have shows where the next begins.
+        // One row more than the page may have, because the page reports where to resume.
         long enough = matcher.matchesAll() ? 1L + scan.limits().rows() : Long.MAX_VALUE;
         long rows = (long) last.size() - last.search(range.from());
         while (rows < enough && Arrays.compareUnsigned(last.to(), range.to()) < 0) {
@@ -127,7 +127,7 @@ final class RowCache {
             last = next;
         }
         for (CachedRun run : found) {
-            if (!run.isCurrent()) {
+            if (!run.isValid()) {
                 return Optional.empty();
             }
             run.use();
@@ -135,7 +135,7 @@ final class RowCache {
         return Optional.of(new CachedRows(found, range.to()));
     }
 
-    /** Counts rows that a scan went over in the store; true when it is worth while to {@link #fill} now. */
+    /** Counts rows that a scan has read from the store; returns whether to {@link #fill} now. */
     boolean missed(Scan scan, long examined) {
         byte[] from = scan.ranges().get(0).from();
         if (settings.bytesMax() == 0 || scan.ranges().size() != 1 || !inCollection(from)) {
@@ -162,7 +162,7 @@ final class RowCache {
         return true;
     }
 
-    /** Of the part of a position before its row key. */
+    /** Hashes the part of a position before its row key. */
     private static int partitionHash(byte[] position) {
         int hash = 0;
         for (int i = 0; i < position.length && position[i] != 0; i++) {
@@ -171,37 +171,40 @@ final class RowCache {
         return hash ^ hash >>> 12;
     }
 
-    /** Reads a run around where the scan begins, or after the runs that are there already, unless another is being read. */
+    /**
+     * Loads a run around the start of the scan, or after the runs that exist there, unless another load is in
+     * progress.
+     */
     void fill(Store store, Scan scan) throws RocksDBException {
-        Optional<Filling> begun = beginFilling(scan.ranges().get(0).from());
+        Optional<Load> begun = beginLoad(scan.ranges().get(0).from());
         if (begun.isPresent()) {
             Optional<CachedRun> run = Optional.empty();
             try {
                 run = Optional.of(read(store, begun.get()));
             } finally {
-                endFilling(begun.get(), run);
+                endLoad(begun.get(), run);
             }
         }
     }
 
-    synchronized Optional<Filling> beginFilling(byte[] from) {
-        if (filling != null || System.nanoTime() - nextNanos < 0) {
+    synchronized Optional<Load> beginLoad(byte[] from) {
+        if (load != null || System.nanoTime() - nextNanos < 0) {
             return Optional.empty();
         }
         byte[] at = from;
-        for (CachedRun run = holding(at); run != null; run = holding(at)) {
+        for (CachedRun run = runAt(at); run != null; run = runAt(at)) {
             at = run.to();
         }
         KeyRange gap = gapAt(at);
         if (gap.isEmpty()) {
             return Optional.empty();
         }
-        filling = new Filling(gap, at);
-        filling.note(writing);
-        return Optional.of(filling);
+        load = new Load(gap, at);
+        load.record(writing);
+        return Optional.of(load);
     }
 
-    /** Between the runs before and after, or as far as the collection goes. */
+    /** Returns the range between the adjacent runs, within the collection. */
     private KeyRange gapAt(byte[] at) {
         KeyRange collection = Key.collectionRange(Key.ofBytes(at).collection());
         Map.Entry<byte[], CachedRun> before = runs.floorEntry(at);
@@ -216,12 +219,12 @@ final class RowCache {
         return Arrays.compareUnsigned(one, other) < 0 ? other : one;
     }
 
-    CachedRun read(Store store, Filling filling) throws RocksDBException {
-        KeyRange gap = filling.gap;
+    CachedRun read(Store store, Load load) throws RocksDBException {
+        KeyRange gap = load.gap;
         Store.Cursor cursor = store.cursor(gap.to(), false);
         byte[] from;
         try {
-            from = cursor.before(filling.at, settings.runRows() / 2, gap.from());
+            from = cursor.before(load.at, settings.runRows() / 2, gap.from());
         } catch (RocksDBException | RuntimeException e) {
             cursor.close();
             throw e;
@@ -234,10 +237,10 @@ final class RowCache {
         }
     }
 
-    synchronized void endFilling(Filling begun, Optional<CachedRun> read) {
-        filling = null;
+    synchronized void endLoad(Load begun, Optional<CachedRun> read) {
+        load = null;
         nextNanos = System.nanoTime() + settings.pause().toNanos();
-        read.filter(begun::holds).ifPresent(this::add);
+        read.filter(begun::isValid).ifPresent(this::add);
     }
 
     private void add(CachedRun run) {
@@ -259,17 +262,17 @@ final class RowCache {
     }
 
     /**
-     * Takes out what is about to be written, before it can be seen in the store. Until {@link #endWrite} the keys must not
-     * change.
+     * Invalidates the runs of keys that are about to be written. Called before the write is visible in the store;
+     * the keys must not change until {@link #endWrite}.
      */
     synchronized void beginWrite(Collection<Key> keys) {
         writing = keys;
-        if (filling != null) {
-            filling.note(keys);
+        if (load != null) {
+            load.record(keys);
         }
         if (!runs.isEmpty()) {
             for (Key key : keys) {
-                CachedRun run = holding(key.bytes());
+                CachedRun run = runAt(key.bytes());
                 if (run != null) {
                     remove(run);
                 }
@@ -277,17 +280,17 @@ final class RowCache {
         }
     }
 
-    /** The write can be seen in the store, or it failed. */
+    /** Called when the write is visible in the store, or has failed. */
     synchronized void endWrite() {
         writing = List.of();
     }
 
-    /** Takes out what lies in the range; to be called before and after it is removed from the store. */
-    synchronized void forget(KeyRange range) {
-        if (filling != null) {
-            filling.spoilt = true;
+    /** Invalidates the runs of a range. Called before and after the range is deleted from the store. */
+    synchronized void invalidate(KeyRange range) {
+        if (load != null) {
+            load.invalid = true;
         }
-        CachedRun first = holding(range.from());
+        CachedRun first = runAt(range.from());
         if (first != null) {
             remove(first);
         }
@@ -296,27 +299,27 @@ final class RowCache {
         }
     }
 
-    /** Takes out everything: what the store holds may have changed in any way. */
+    /** Invalidates all runs, after unknown changes of the store. */
     synchronized void clear() {
-        if (filling != null) {
-            filling.spoilt = true;
+        if (load != null) {
+            load.invalid = true;
         }
         runs.values().forEach(this::remove);
     }
 
-    private @Nullable CachedRun holding(byte[] position) {
+    private @Nullable CachedRun runAt(byte[] position) {
         Map.Entry<byte[], CachedRun> before = runs.floorEntry(position);
         return before != null && before.getValue().reaches(position) ? before.getValue() : null;
     }
 
-    /** Retired before it is taken out, so that whoever finds another run after this one is gone notices. */
+    /** Invalidates the run before it leaves the map, so that a lookup that finds a run in its place notices. */
     private void remove(CachedRun run) {
-        run.retire();
+        run.invalidate();
         runs.remove(run.from());
         bytes -= run.bytes();
     }
 
-    /** What the runs take. */
+    /** Returns the size of all runs. */
     synchronized long bytes() {
         return bytes;
     }

@@ -2,27 +2,30 @@ package dev.trestle.engine.rocksdb;
 
 import org.rocksdb.RocksDBException;
 
-/** Goes from row to row in the order of their keys, over what there was at one moment. For one thread at a time. */
+/** Iterates over a snapshot of rows in key order. Not thread-safe. */
 interface RowCursor extends AutoCloseable {
-    /** Goes to the first row at or after the position. */
+    /** Moves to the first row at or after the position. */
     void seek(byte[] position);
 
     boolean isValid();
 
     void next();
 
-    /** Copies the row to an array, as much of it as has room there, and tells how long it is. */
-    int row(byte[] target, int offset, int room);
+    /** Copies as much of the row as fits into an array, and returns the length of the row. */
+    int row(byte[] target, int offset, int space);
 
-    /** The same with its key. */
-    int key(byte[] target, int offset, int room);
+    /** Copies the key likewise. */
+    int key(byte[] target, int offset, int space);
 
     byte[] key();
 
-    /** To be asked at the end, because a cursor that failed looks like one that came to it. */
+    /** Throws if the cursor became invalid because of a failure instead of the end of the rows. */
     void status() throws RocksDBException;
 
-    /** Whether the rows are those of {@link RowCache}, which are several times as fast to go over as RocksDB's. */
+    /**
+     * Returns whether the rows come from the {@link RowCache}, where iteration is several times as fast as in
+     * RocksDB.
+     */
     boolean cached();
 
     @Override

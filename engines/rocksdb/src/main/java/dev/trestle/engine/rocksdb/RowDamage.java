@@ -6,28 +6,28 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the operations that failed because stored rows are damaged. For any thread. */
+/** Counts the operations that failed because stored rows are damaged. Thread-safe. */
 final class RowDamage {
     private static final Logger LOG = LoggerFactory.getLogger(RowDamage.class);
 
     private final LongAdder failures = new LongAdder();
     private volatile boolean known;
 
-    /** What callers are told of a failure, which counts if it is damage. */
+    /** Maps a failure to the exception that callers get, and counts it if it is damage. */
     EngineException failure(Throwable thrown) {
         EngineException failure = RocksErrors.of(thrown);
         if (failure.kind() == EngineException.Kind.CORRUPT) {
             failures.increment();
             if (!known) {
                 known = true;
-                // Once until it is cleared: every operation on these rows fails.
-                LOG.error("Stored rows are damaged; trestle scrub tells which files", failure);
+                // Logged once until it is cleared, because every operation on these rows fails.
+                LOG.error("Stored rows are damaged. Run trestle scrub to see which files", failure);
             }
         }
         return failure;
     }
 
-    /** A verification found no damage. */
+    /** Clears the state after a verification without damage. */
     void clear() {
         known = false;
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The files in {@code rows/} without which a store that was there would be opened as an empty one, or without what was
- * written last. A marker beside them, {@code trestle.rows}, says that the store was opened before.
+ * Checks for the files in {@code rows/} without which RocksDB would open an empty database, or one without the
+ * latest writes. A marker file, {@code trestle.rows}, shows that the database was opened before.
  */
 final class RowFiles {
     static final String MARKER = "trestle.rows";
@@ -33,9 +33,9 @@ final class RowFiles {
     }
 
     /**
-     * Checks, before the store is opened, that nothing is missing.
+     * Checks that no file is missing, before RocksDB opens the folder.
      *
-     * @throws EngineException with a sentence for the person who starts the server
+     * @throws EngineException if one is, with a message for the operator
      */
     void requireAll() throws IOException {
         boolean opened = Files.exists(directory.resolve(MARKER));
@@ -48,7 +48,7 @@ final class RowFiles {
                     missing.get() + " is missing from it. Perhaps a volume is not mounted. Mount it, or restore the"
                             + " folder from a backup; to start without data, choose another folder.");
         }
-        // The log that is written to is there from the first moment on, also in a store without rows.
+        // An open database always has a log, even without rows.
         if (opened && !holdsAny(folder(), LOGS)) {
             throw refused(
                     "the write-ahead log, " + ROWS + "/" + LOGS + ", is missing from it, and with it what was written"
@@ -66,7 +66,7 @@ final class RowFiles {
             return Optional.of(ROWS + "/CURRENT");
         }
         String manifest = Files.readString(current, StandardCharsets.ISO_8859_1).strip();
-        // One that is not a name of a manifest RocksDB refuses to open.
+        // RocksDB reports any other content of CURRENT itself.
         return manifest.startsWith("MANIFEST-") && !Files.exists(folder().resolve(manifest))
                 ? Optional.of(ROWS + "/" + manifest)
                 : Optional.empty();
@@ -87,7 +87,7 @@ final class RowFiles {
                 EngineException.Kind.UNAVAILABLE, "The folder " + directory + " held data, but " + what);
     }
 
-    /** Notes that the store was opened. */
+    /** Creates the marker. */
     void mark() throws IOException {
         Path marker = directory.resolve(MARKER);
         if (!Files.exists(marker)) {

@@ -1,5 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.engine.Durability;
 import dev.trestle.keyspace.KeyRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native store and its settings. It owns every native object that outlives a call, and releases them in the reverse
- * of the order they were made in. Callers see to it that nothing is called after {@link #close}.
+ * The RocksDB database and its settings. Owns every native object that outlives a call, and releases them in
+ * reverse order of creation. Callers ensure that nothing is called after {@link #close}.
  */
 final class Store implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);
@@ -54,41 +55,44 @@ final class Store implements AutoCloseable {
     private static final long MEMTABLE_BYTES_MAX = 64L << 20;
     private static final int MEMTABLES_MAX = 3;
 
-    /** Every insert asks whether its key is there already; a filter tells that it is not without a search. */
+    /** Every insert looks up its key; the filter avoids the search if the key does not exist. */
     private static final double MEMTABLE_BLOOM_RATIO = 0.02;
 
-    /** Few shards: with many, one holding a large index block has no room left for data. */
+    /** Few shards: with many, a shard with a large index block would have no space left for data. */
     private static final int CACHE_SHARD_BITS = 2;
 
-    /** The part of the cache that data blocks read once cannot push index and filter blocks out of. */
+    /** The part of the cache for index and filter blocks, from which data blocks cannot evict them. */
     private static final double CACHE_HIGH_PRIORITY_RATIO = 0.5;
 
-    /** In RocksDB's own log, of bytes of a write-ahead log. */
-    private static final String LEFT_OUT = ".log: dropping ";
+    /** Text of the RocksDB log about skipped bytes of a write-ahead log. */
+    private static final String SKIPPED = ".log: dropping ";
 
-    /** In the same line, when it is about the end of a last record that was never finished: what a kill leaves. */
-    private static final String CUT_SHORT = "Corruption: truncated";
+    /** Text of the same line about an incomplete last record, as a killed process leaves it. */
+    private static final String INCOMPLETE = "Corruption: truncated";
 
     private static final String PROBE_FILE = "trestle.probe";
 
-    /** More than a new store writes before it has replayed anything. */
+    /** More than RocksDB writes on opening before it replays the log. */
     private static final int PROBE_BYTES = 64 * 1024;
 
-    /** The first level is rewritten soon, so compressing it would be work for nothing. */
+    /** The first level is not compressed, because it is rewritten soon. */
     private static final List<CompressionType> COMPRESSION =
             List.of(CompressionType.NO_COMPRESSION, CompressionType.LZ4_COMPRESSION);
 
-    /** Files kept open. Each costs a descriptor and some memory outside the cache, and their number grows with the data. */
+    /**
+     * Limit of open files. Each costs a descriptor and memory outside the cache, and their number grows with the
+     * data.
+     */
     private static final int OPEN_FILES_MAX = 1024;
 
-    /** Deleted rows and old versions that {@link #freeUntil} goes over before it gives up. */
+    /** Limit of tombstones and old versions that {@link #freeUntil} skips. */
     private static final long SKIPPED_MAX = 64;
 
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
 
     static {
-        // Static initialisers of option classes call native code, so the library has to be there before any of them.
+        // Before static initializers of option classes, which call native code.
         RocksDB.loadLibrary();
     }
 
@@ -107,8 +111,7 @@ final class Store implements AutoCloseable {
         this.onDisk = config.directory().isPresent();
         try {
             this.options = keep(options(config));
-            this.writeOptions =
-                    keep(new WriteOptions()).setSync(config.durability() == RocksEngineConfig.Durability.SYNCED);
+            this.writeOptions = keep(new WriteOptions()).setSync(config.durability() == Durability.SYNCED);
             this.anyTier = keep(new ReadOptions());
             this.cacheTier = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
             this.fewSteps = keep(new ReadOptions())
@@ -128,7 +131,7 @@ final class Store implements AutoCloseable {
     private Options options(RocksEngineConfig config) {
         long memtableBytes = Math.min(MEMTABLE_BYTES_MAX, config.memoryBytes() / 8);
         LRUCache cache = keep(new LRUCache(config.memoryBytes(), CACHE_SHARD_BITS, false, CACHE_HIGH_PRIORITY_RATIO));
-        // Memtables are charged to the cache, so that the one budget covers both.
+        // Memtables are charged to the cache, so that one budget covers both.
         WriteBufferManager memtables = keep(new WriteBufferManager(memtableBytes * MEMTABLES_MAX, cache));
         BlockBasedTableConfig table = new BlockBasedTableConfig()
                 .setBlockCache(cache)
@@ -170,19 +173,19 @@ final class Store implements AutoCloseable {
         return nativeObject;
     }
 
-    /** Reads as {@link RocksDB#get(ReadOptions, byte[], byte[])} does, from memory or disk. */
+    /** Reads like {@link RocksDB#get(ReadOptions, byte[], byte[])}, from memory or disk. */
     int get(byte[] key, byte[] value) throws RocksDBException {
         return db.get(anyTier, key, value);
     }
 
-    /** Reads without touching the disk; throws {@code Incomplete} where that cannot be. */
+    /** Reads without disk access; throws {@code Incomplete} if it is needed. */
     int getCached(byte[] key, byte[] value) throws RocksDBException {
         return db.get(cacheTier, key, value);
     }
 
     /**
-     * Where the stretch of keys without rows ends that begins here, as far as it can be told without touching the disk
-     * and without going over many deleted rows: at the next row, or at once, or at {@code end} if there is no next row.
+     * Returns the end of the empty range that begins at {@code start}: the next row, {@code end} if there is none,
+     * or {@code start} if finding it would need disk access or skip many tombstones.
      */
     byte[] freeUntil(byte[] start, byte[] end) throws RocksDBException {
         try (RocksIterator rows = db.newIterator(fewSteps)) {
@@ -190,7 +193,7 @@ final class Store implements AutoCloseable {
             if (rows.isValid()) {
                 return rows.key();
             }
-            // An iterator that failed looks like one that came to its end.
+            // A failed iterator looks like one at its end.
             rows.status();
             return end;
         } catch (RocksDBException e) {
@@ -206,22 +209,23 @@ final class Store implements AutoCloseable {
     }
 
     /**
-     * A cursor over one snapshot that ends before {@code to}.
+     * Opens a cursor over one snapshot that ends before {@code to}.
      *
-     * @param cached whether it must not touch the disk, and fails as {@code Incomplete} where that cannot be
+     * @param cached whether it fails with {@code Incomplete} instead of accessing the disk
      */
     Cursor cursor(byte[] to, boolean cached) {
-        // Of this thread. Counting for a profile that nobody takes is a tenth of what it costs to go to the next row.
+        // For this thread. Otherwise the counters of an unused profile take a tenth of the cost of an iteration
+        // step.
         db.setPerfLevel(PerfLevel.DISABLE);
         return new Cursor(db, to, cached ? ReadTier.BLOCK_CACHE_TIER : ReadTier.READ_ALL_TIER);
     }
 
-    /** The files that rows are in now, without those in memory and in the log. */
+    /** Returns the live SST files. */
     List<LiveFileMetaData> files() {
         return db.getLiveFilesMetaData();
     }
 
-    /** Reads a file of rows, and throws when a block is not what its checksum says. */
+    /** Verifies the checksums of an SST file. */
     void verify(String file) throws RocksDBException {
         try (SstFileReader reader = new SstFileReader(options)) {
             reader.open(path + "/" + file);
@@ -229,22 +233,22 @@ final class Store implements AutoCloseable {
         }
     }
 
-    /** A number that RocksDB keeps anyway. */
+    /** Reads a numeric property of RocksDB. */
     double property(String name) throws RocksDBException {
         return Double.parseDouble(db.getProperty(name));
     }
 
     void deleteRange(KeyRange range) throws RocksDBException {
         db.deleteRange(writeOptions, range.from(), range.to());
-        // The rows are gone from sight by now; this gives back whole files of them without a compaction.
+        // The rows are deleted; this frees whole files of them without a compaction.
         db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(range.from(), range.to()), false);
     }
 
     /**
-     * Whether the disk takes files now. A store that fails writes still answers reads, and closed it answers nothing, so
-     * this is to be asked before {@link #reopen}.
+     * Returns whether files can be written to the disk. Checked before {@link #reopen}, because a database that
+     * fails writes still serves reads, and one that cannot be reopened serves nothing.
      */
-    boolean diskTakesFiles() {
+    boolean isDiskWritable() {
         if (!onDisk) {
             return true;
         }
@@ -252,7 +256,7 @@ final class Store implements AutoCloseable {
         try (FileChannel file = FileChannel.open(
                 probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
             ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
-            // A disk at its limit takes some of them and says so only when asked for the rest.
+            // A full disk may accept the first bytes.
             while (bytes.hasRemaining()) {
                 file.write(bytes);
             }
@@ -263,34 +267,37 @@ final class Store implements AutoCloseable {
         }
     }
 
-    /** Leaves a state that only opening anew gets RocksDB out of; nobody else may be inside. */
+    /**
+     * Reopens the database after a failure that RocksDB cannot recover from. No other operation may be in
+     * progress.
+     */
     void reopen() throws RocksDBException {
         db.close();
         db = open();
     }
 
-    /** What RocksDB cannot read of a log it leaves out, and opens all the same; somebody has to hear of that. */
+    /** Opens the database, and logs an error if RocksDB has skipped a damaged part of the write-ahead log. */
     private RocksDB open() throws RocksDBException {
         if (onDisk) {
-            WalTailRepair.setAsideUnreadable(Path.of(path));
+            WalTailRepair.repair(Path.of(path));
         }
         RocksDB opened = RocksDB.open(options, path);
         if (onDisk) {
             try (Stream<String> lines = Files.lines(Path.of(path, "LOG"), StandardCharsets.ISO_8859_1)) {
-                lines.filter(line -> line.contains(LEFT_OUT) && !line.contains(CUT_SHORT))
+                lines.filter(line -> line.contains(SKIPPED) && !line.contains(INCOMPLETE))
                         .findFirst()
                         .ifPresent(line -> LOG.error(
-                                "The write-ahead log is damaged. What was written before the damage is there; what was"
-                                        + " written after it, until the server ended, is lost: {}",
+                                "The write-ahead log is damaged. Writes before the damage are recovered; every write after it,"
+                                        + " until the server stopped, is lost: {}",
                                 line));
             } catch (IOException | UncheckedIOException e) {
-                LOG.warn("Whether the write-ahead log was whole cannot be told", e);
+                LOG.warn("Reading the RocksDB log failed, so damage of the write-ahead log would not be noticed", e);
             }
         }
         return opened;
     }
 
-    /** Makes what was written durable; nobody may be inside, and nothing may be called after. */
+    /** Makes all writes durable and closes the database. No other operation may be in progress or follow. */
     @Override
     public void close() {
         try {
@@ -315,7 +322,7 @@ final class Store implements AutoCloseable {
         }
     }
 
-    /** An iterator with the objects it needs to stay alive. */
+    /** An iterator with the native objects that it uses. */
     static final class Cursor implements RowCursor {
         private final Slice upperBound;
         private final ReadOptions options;
@@ -332,7 +339,7 @@ final class Store implements AutoCloseable {
             iterator.seek(position);
         }
 
-        /** The key so many rows before the position, or {@code least} if there are not as many from there on. */
+        /** Returns the key so many rows before the position, or {@code least} if there are fewer from there on. */
         byte[] before(byte[] position, int rows, byte[] least) throws RocksDBException {
             byte[] found = position;
             iterator.seekForPrev(position);
@@ -359,13 +366,13 @@ final class Store implements AutoCloseable {
         }
 
         @Override
-        public int row(byte[] target, int offset, int room) {
-            return iterator.value(target, offset, room);
+        public int row(byte[] target, int offset, int space) {
+            return iterator.value(target, offset, space);
         }
 
         @Override
-        public int key(byte[] target, int offset, int room) {
-            return iterator.key(target, offset, room);
+        public int key(byte[] target, int offset, int space) {
+            return iterator.key(target, offset, space);
         }
 
         @Override

@@ -1,18 +1,19 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.engine.support.Uninterruptible;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the operations that are inside native code, so that the store is never closed under one of them: a native
- * handle used after its release takes the process down. For any thread; {@link #shut} waits, nothing else does.
+ * Counts the operations in native code, so that the store is never closed during one of them: using a released
+ * native handle crashes the process. Thread-safe; only {@link #shut} blocks.
  */
 final class UsageLatch {
-    /** The sign bit; the rest of the state is the number of operations inside. */
+    /** The sign bit. The other bits are the number of operations. */
     private static final int SHUT = Integer.MIN_VALUE;
 
     private final AtomicInteger state = new AtomicInteger();
 
-    /** Whether the caller may go in; if so it must {@link #leave}. */
+    /** Starts an operation, which must {@link #leave}; returns false if the latch is shut. */
     boolean enter() {
         if (state.incrementAndGet() > 0) {
             return true;
@@ -21,6 +22,7 @@ final class UsageLatch {
         return false;
     }
 
+    /** Ends an operation. */
     void leave() {
         if (state.decrementAndGet() == SHUT) {
             synchronized (this) {
@@ -29,24 +31,19 @@ final class UsageLatch {
         }
     }
 
-    /** Lets nobody in any more and returns when everybody has left. */
+    /** Rejects further operations, and returns when those in flight have ended. */
     void shut() {
         state.updateAndGet(old -> old | SHUT);
-        boolean interrupted = false;
-        synchronized (this) {
-            while (state.get() != SHUT) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        Uninterruptible.run(this::awaitIdle);
+    }
+
+    private synchronized void awaitIdle() throws InterruptedException {
+        while (state.get() != SHUT) {
+            wait();
         }
     }
 
+    /** Accepts operations again. */
     void open() {
         state.updateAndGet(old -> old & ~SHUT);
     }

@@ -16,27 +16,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets aside what RocksDB would read for ever. A write-ahead log is a chain of records in blocks of 32 KiB,
+ * Moves away the tail of a write-ahead log that RocksDB would try to read forever. A log is a sequence of records
+ * in blocks of 32 KiB:
  *
  * <pre>checksum (4) | length (2) | type (1) | payload</pre>
  *
- * <p>and reading ends at the first record that is damaged, as the last may be after a loss of power. But bytes with a type
- * that belongs to features not used here, such as logs that are compressed or used again, RocksDB 11.8 may try over and over.
+ * <p>RocksDB stops reading at the first damaged record, which may be the last one after a power failure. But
+ * RocksDB 11.8 may loop on a record whose type belongs to a feature that is not used here, such as compressed or
+ * recycled logs.
  */
 final class WalTailRepair {
     private static final Logger LOG = LoggerFactory.getLogger(WalTailRepair.class);
     private static final int BLOCK_BYTES = 32 * 1024;
     private static final int HEADER_BYTES = 7;
 
-    /** Whole records and the parts of those that go across blocks; zero where a file was made longer in advance. */
+    /** Types of whole records and of fragments; 0 in preallocated space. */
     private static final int TYPE_MAX = 4;
 
     private static final int MASK = 0xa282ead8;
 
     private WalTailRepair() {}
 
-    /** Looks at all logs in the folder of the rows, before it is opened. */
-    static void setAsideUnreadable(Path rows) {
+    /** Repairs all logs in the folder of the rows, before RocksDB opens it. */
+    static void repair(Path rows) {
         if (!Files.isDirectory(rows)) {
             return;
         }
@@ -46,7 +48,7 @@ final class WalTailRepair {
             for (Path log : logs) {
                 OptionalLong end = unreadableFrom(log);
                 if (end.isPresent()) {
-                    setAside(log, end.getAsLong());
+                    moveTail(log, end.getAsLong());
                 }
             }
         } catch (IOException e) {
@@ -54,7 +56,7 @@ final class WalTailRepair {
         }
     }
 
-    /** Where the first record begins that nobody here has written, if no damage before it ends the reading anyway. */
+    /** Returns the offset of the first record with an unknown type, unless a damaged record precedes it. */
     private static OptionalLong unreadableFrom(Path log) throws IOException {
         try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ)) {
             ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -91,11 +93,11 @@ final class WalTailRepair {
         return Integer.rotateRight((int) crc.getValue(), 15) + MASK;
     }
 
-    private static void setAside(Path log, long from) throws IOException {
-        Path aside = log.resolveSibling(log.getFileName() + ".unreadable");
+    private static void moveTail(Path log, long from) throws IOException {
+        Path moved = log.resolveSibling(log.getFileName() + ".unreadable");
         try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 FileChannel copy = FileChannel.open(
-                        aside,
+                        moved,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -107,11 +109,11 @@ final class WalTailRepair {
             file.truncate(from);
             file.force(true);
             LOG.error(
-                    "The last {} bytes of the write-ahead log {} cannot be read, as after a loss of power. What was written"
-                            + " before them is there; they were moved to {}",
-                    bytes,
+                    "The end of the write-ahead log is unreadable, as after a power failure. All earlier writes are recovered;"
+                            + " the rest was moved away: log={} bytes={} moved={}",
                     log,
-                    aside);
+                    bytes,
+                    moved);
         }
     }
 }

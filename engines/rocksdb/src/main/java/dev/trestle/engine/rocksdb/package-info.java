@@ -1,6 +1,7 @@
 /**
  * The embedded engine: rows in one RocksDB column family, on disk or in memory. The entry type is
- * {@link dev.trestle.engine.rocksdb.RocksEngine}. Nothing here knows what a collection stands for.
+ * {@link dev.trestle.engine.rocksdb.RocksEngine}. Products open it through
+ * {@link dev.trestle.engine.rocksdb.RocksStorageProvider}.
  */
 @NullMarked
 package dev.trestle.engine.rocksdb;

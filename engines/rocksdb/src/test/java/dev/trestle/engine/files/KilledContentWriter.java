@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A process that creates contents until it is killed, and prints its progress with each. Every third is a copy of
- * the one before it. The bytes of a content follow from its name.
+ * A process that makes contents without end and says how far it is with each, to be killed. Every third is a copy
+ * of the one before it, and what a content holds follows from its name.
  */
 final class KilledContentWriter {
     static final long COLLECTION = -1;

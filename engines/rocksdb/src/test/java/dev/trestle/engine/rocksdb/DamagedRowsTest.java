@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A bit of a file of rows that is not as it was written. */
+/** SST files with a flipped bit. */
 class DamagedRowsTest {
     private static final long COLLECTION = -1;
     private static final int ROWS = 100;
@@ -53,7 +53,7 @@ class DamagedRowsTest {
         return new Commit(COLLECTION, "p", List.of(new Write.Put(key(row), bytes, precondition)));
     }
 
-    /** Rows in a file, as they are once the log they were in has been read at a start. */
+    /** Creates rows in an SST file: replaying the log at a start writes one. */
     private Path write() throws IOException {
         try (RocksEngine engine = open()) {
             for (int row = 0; row < ROWS; row++) {
@@ -70,7 +70,7 @@ class DamagedRowsTest {
 
     private static void flipBit(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
-        // In a block after the first, which the engine needs in order to open.
+        // After the first block, which the engine reads when it is opened.
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);
     }
@@ -97,7 +97,7 @@ class DamagedRowsTest {
     }
 
     private static double damagedReads(RocksEngine engine) {
-        return engine.telemetry().figures().stream()
+        return engine.telemetry().metrics().stream()
                 .filter(figure -> figure.name().equals("engine.damaged.reads"))
                 .map(Metric::value)
                 .findFirst()
@@ -198,7 +198,7 @@ class DamagedRowsTest {
         try (RocksEngine engine = RocksEngine.open(
                 RocksEngineConfig.inMemory().withMemoryBytes(RocksEngineConfig.MEMORY_BYTES_MIN),
                 InstantSource.system())) {
-            // More than memtables take, so that there are files.
+            // More than memtables hold, so that there are SST files.
             for (int row = 0; row < 40 * ROWS; row++) {
                 engine.commit(insertion(row, Precondition.NONE));
             }

@@ -33,16 +33,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Memory use after many thousands of cleared queues and deleted containers. */
+/** Memory held for cleared queues and deleted containers, after many thousands of them. */
 class DroppedCollectionsTest {
     private static final String ACCOUNT = "account";
     private static final InstantSource CLOCK = InstantSource.system();
     private static final int CLEARS = 30_000;
 
-    /** A warm-up, after which classes are loaded and compiled. */
+    /** After so many, classes are loaded and code is compiled. */
     private static final int CLEARS_BEFORE = 10_000;
 
-    /** An entry in a set took more than twice this for each clear. */
+    /** Less than half the size of a set entry. */
     private static final long HEAP_BYTES_PER_CLEAR_MAX = 25;
 
     private static final int CONTAINERS = 1000;
@@ -56,7 +56,7 @@ class DroppedCollectionsTest {
     }
 
     private static double dropped(RocksEngine engine) {
-        return engine.telemetry().figures().stream()
+        return engine.telemetry().metrics().stream()
                 .filter(figure -> figure.name().equals("engine.collections.dropped"))
                 .map(Metric::value)
                 .findFirst()
@@ -64,7 +64,7 @@ class DroppedCollectionsTest {
                 .getAsDouble();
     }
 
-    /** Waits for data that are reclaimed asynchronously. */
+    /** Waits for work that continues after its request has completed. */
     private static void awaitZero(DoubleSupplier held) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (held.getAsDouble() > 0) {
@@ -106,7 +106,7 @@ class DroppedCollectionsTest {
         assertThat(await(queues.peek(ACCOUNT, name, 32))).isEmpty();
     }
 
-    /** Returns the smallest of several measurements, because garbage of other threads is no leak. */
+    /** Returns the minimum of several measurements, because garbage of other threads is not a leak. */
     private static long heapInUse() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long least = Long.MAX_VALUE;
@@ -139,7 +139,7 @@ class DroppedCollectionsTest {
                 await(put);
             }
             awaitZero(() -> dropped(engine));
-            // A content that no blob came to hold is deleted after its request has ended.
+            // An unreferenced content is deleted after its request has completed.
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (store.held() > 0) {
                 assertThat(System.nanoTime() - deadline)

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that commits without end and says what was acknowledged, to be killed. Commit n of a partition inserts row n
- * and writes n into each of a few fixed rows, so that a torn commit would show.
+ * A process that commits without end and says what was acknowledged, to be killed. Commit n of a partition inserts
+ * row n and writes n into each of a few fixed rows, so that a torn commit would show.
  */
 final class KilledWriter {
     static final long COLLECTION = -1;
@@ -59,7 +59,7 @@ final class KilledWriter {
         for (int number : first) {
             command.add(Integer.toString(number));
         }
-        // Newer Javas remark there on native code.
+        // Newer JVMs print warnings about native code there.
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

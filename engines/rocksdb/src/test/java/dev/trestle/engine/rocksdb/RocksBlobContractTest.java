@@ -1,6 +1,7 @@
 package dev.trestle.engine.rocksdb;
 
 import dev.trestle.engine.ContentStore;
+import dev.trestle.engine.Durability;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.files.LocalContentStore;
 import dev.trestle.testkit.AllBlobContracts;
@@ -23,9 +24,7 @@ class RocksBlobContractTest extends AllBlobContracts {
     @Override
     public Engine open(InstantSource clock) {
         return RocksEngine.open(
-                RocksEngineConfig.at(directory)
-                        .withMemoryBytes(MEMORY_BYTES)
-                        .withDurability(RocksEngineConfig.Durability.BUFFERED),
+                RocksEngineConfig.at(directory).withMemoryBytes(MEMORY_BYTES).withDurability(Durability.BUFFERED),
                 clock);
     }
 

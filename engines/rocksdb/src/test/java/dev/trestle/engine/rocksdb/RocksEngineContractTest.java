@@ -1,5 +1,6 @@
 package dev.trestle.engine.rocksdb;
 
+import dev.trestle.engine.Durability;
 import dev.trestle.engine.Engine;
 import dev.trestle.testkit.AllEngineContracts;
 import dev.trestle.testkit.DurabilityContract;
@@ -8,7 +9,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The engine contract: in memory where nothing has to survive, which is faster, and on disk where it has to. */
+/** The engine contract: on disk if rows must survive, otherwise in memory, which is faster. */
 class RocksEngineContractTest extends AllEngineContracts {
     private static final long MEMORY_BYTES = 32L << 20;
 
@@ -34,9 +35,7 @@ class RocksEngineContractTest extends AllEngineContracts {
 
     private Engine openBuffered(InstantSource clock) {
         return RocksEngine.open(
-                RocksEngineConfig.at(directory)
-                        .withMemoryBytes(MEMORY_BYTES)
-                        .withDurability(RocksEngineConfig.Durability.BUFFERED),
+                RocksEngineConfig.at(directory).withMemoryBytes(MEMORY_BYTES).withDurability(Durability.BUFFERED),
                 clock);
     }
 }

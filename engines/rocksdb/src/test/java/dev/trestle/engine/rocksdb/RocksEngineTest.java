@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.engine.Commit;
 import dev.trestle.engine.CommitResult;
+import dev.trestle.engine.Durability;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
+import dev.trestle.engine.EngineLimits;
 import dev.trestle.engine.Precondition;
 import dev.trestle.engine.Scan;
 import dev.trestle.engine.Write;
@@ -22,6 +24,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -31,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Behaviour particular to this engine; the contract has the rest. */
+/** Behaviour of this engine only; everything else is in the contract. */
 class RocksEngineTest {
     private static final long COLLECTION = -1;
     private static final long MEMORY_BYTES = 32L << 20;
@@ -82,7 +85,7 @@ class RocksEngineTest {
         try (Engine engine = RocksEngine.open(config, InstantSource.system())) {
             engine.commit(insertion("r")).toCompletableFuture().get();
         }
-        // Opening twice moves the row from the log into a file that no cache holds yet.
+        // Opening twice moves the row from the log to an SST file that is not cached.
         RocksEngine.open(config, InstantSource.system()).close();
         try (Engine engine = RocksEngine.open(config, InstantSource.system())) {
             CompletableFuture<Optional<byte[]>> cold = engine.read(key("r")).toCompletableFuture();
@@ -103,7 +106,11 @@ class RocksEngineTest {
             return Instant.EPOCH;
         };
         RocksEngineConfig config = new RocksEngineConfig(
-                Optional.empty(), RocksEngineConfig.Durability.SYNCED, MEMORY_BYTES, 0, 2, 1 << 20, 1, 1, 1, 1);
+                Optional.empty(),
+                Durability.SYNCED,
+                MEMORY_BYTES,
+                0,
+                new EngineLimits(2, 1 << 20, 1, 1, OptionalInt.of(1), OptionalInt.of(1)));
         try (Engine engine = RocksEngine.open(config, holdingClock)) {
             CompletableFuture<CommitResult> first =
                     engine.commit(insertion("1")).toCompletableFuture();

@@ -26,7 +26,7 @@ class RocksTelemetryTest {
     @Test
     void every_figure_is_a_number_while_the_engine_is_open_and_none_after() {
         RocksEngine engine = open();
-        List<Metric> figures = engine.telemetry().figures();
+        List<Metric> figures = engine.telemetry().metrics();
 
         assertThat(figures)
                 .allSatisfy(figure -> assertThat(figure.value().getAsDouble())
@@ -44,7 +44,7 @@ class RocksTelemetryTest {
             engine.commit(insertion(10)).toCompletableFuture().get();
             engine.read(key(0)).toCompletableFuture().get();
 
-            List<Metric> figures = engine.telemetry().figures();
+            List<Metric> figures = engine.telemetry().metrics();
             assertThat(value(figures, "rocksdb.keys")).isGreaterThanOrEqualTo(10);
             assertThat(value(figures, "rocksdb.memtables.bytes")).isPositive();
             assertThat(value(figures, "engine.reads")).as("from memory").isEqualTo(1);

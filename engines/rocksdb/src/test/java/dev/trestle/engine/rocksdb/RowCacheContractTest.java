@@ -8,8 +8,8 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The engine contract once more, with every scan followed by a run of few rows that is read into the cache, and with all reads
- * that the block cache cannot answer on workers.
+ * The engine contract with an eager cache: every scan loads a run of few rows, and workers run all reads that miss
+ * the block cache.
  */
 class RowCacheContractTest extends AllEngineContracts {
     private static final RowCache.Settings EAGER = new RowCache.Settings(1 << 20, 2, 64 << 10, 0, Duration.ZERO);

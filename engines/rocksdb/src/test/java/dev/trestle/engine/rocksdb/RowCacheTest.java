@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** The entries of the row cache; {@link RowCacheContractTest} tests that they are always current. */
+/** Loading, eviction and invalidation; {@link RowCacheContractTest} tests consistency too. */
 class RowCacheTest {
     private static final long COLLECTION = 0x0101_0101_0101_0101L;
     private static final long OTHER_COLLECTION = 0x0101_0101_0101_0102L;
@@ -174,8 +174,8 @@ class RowCacheTest {
         assertThat(cache.find(rows("p", 14, 16), ALL)).isEmpty();
     }
 
-    private static RowCache.Filling begin(RowCache cache) {
-        return cache.beginFilling(partition("p").ranges().get(0).from()).orElseThrow();
+    private static RowCache.Load begin(RowCache cache) {
+        return cache.beginLoad(partition("p").ranges().get(0).from()).orElseThrow();
     }
 
     @Test
@@ -183,11 +183,11 @@ class RowCacheTest {
         put("p", 0, 20);
         for (int written : new int[] {3, 15}) {
             RowCache cache = eager();
-            RowCache.Filling filling = begin(cache);
-            CachedRun run = cache.read(store, filling);
+            RowCache.Load load = begin(cache);
+            CachedRun run = cache.read(store, load);
             cache.beginWrite(List.of(key("p", written)));
             cache.endWrite();
-            cache.endFilling(filling, Optional.of(run));
+            cache.endLoad(load, Optional.of(run));
             assertThat(cache.find(rows("p", 2, 4), ALL).isPresent()).isEqualTo(written == 15);
         }
     }
@@ -208,16 +208,16 @@ class RowCacheTest {
     void a_run_of_rows_that_are_being_removed_is_not_kept() throws RocksDBException {
         put("p", 0, 5);
         RowCache cache = eager();
-        RowCache.Filling filling = begin(cache);
-        CachedRun run = cache.read(store, filling);
-        cache.forget(Key.collectionRange(COLLECTION));
-        cache.endFilling(filling, Optional.of(run));
+        RowCache.Load load = begin(cache);
+        CachedRun run = cache.read(store, load);
+        cache.invalidate(Key.collectionRange(COLLECTION));
+        cache.endLoad(load, Optional.of(run));
         assertThat(cache.bytes()).isZero();
         cache.fill(store, partition("p"));
         assertThat(cache.bytes()).isPositive();
-        cache.forget(Key.collectionRange(OTHER_COLLECTION));
+        cache.invalidate(Key.collectionRange(OTHER_COLLECTION));
         assertThat(cache.bytes()).isPositive();
-        cache.forget(Key.collectionRange(COLLECTION));
+        cache.invalidate(Key.collectionRange(COLLECTION));
         assertThat(cache.bytes()).isZero();
     }
 
@@ -226,10 +226,10 @@ class RowCacheTest {
         put("p", 0, 20);
         RowCache cache = eager();
         cache.fill(store, partition("p"));
-        RowCache.Filling filling = begin(cache);
-        CachedRun run = cache.read(store, filling);
+        RowCache.Load load = begin(cache);
+        CachedRun run = cache.read(store, load);
         cache.clear();
-        cache.endFilling(filling, Optional.of(run));
+        cache.endLoad(load, Optional.of(run));
         assertThat(cache.find(rows("p", 2, 4), ALL)).isEmpty();
         assertThat(cache.bytes()).isZero();
     }
@@ -270,8 +270,8 @@ class RowCacheTest {
     }
 
     /**
-     * The first and the last row of a partition always have the same number. There are many runs between them, so that they
-     * are found at different times.
+     * The first and the last row of a partition always have the same number. There are many runs between them, so
+     * that they are found at different times.
      */
     @Test
     void a_transaction_is_seen_whole_or_not_at_all_and_is_not_seen_again_without_it() throws Exception {
@@ -342,7 +342,7 @@ class RowCacheTest {
     }
 
     private static double pages(RocksEngine engine, String from) {
-        return engine.telemetry().figures().stream()
+        return engine.telemetry().metrics().stream()
                 .filter(figure ->
                         figure.name().equals("engine.pages") && figure.labels().containsValue(from))
                 .mapToDouble(figure -> figure.value().getAsDouble())

@@ -54,7 +54,7 @@ class RowFilesTest {
         }
     }
 
-    /** Moves the rows away, as if their volume were not mounted. */
+    /** Moves the rows away, as if their volume were not mounted; opening must not create new ones. */
     private AbstractThrowableAssert<?, ? extends Throwable> assertRefused() throws IOException {
         List<String> before = files();
         AbstractThrowableAssert<?, ? extends Throwable> refusal = assertThatThrownBy(this::open)

@@ -44,7 +44,7 @@ class StoreTest {
         try (Store store = new Store(config, temporary.toString())) {
             put(store, "b");
         }
-        // Opening twice moves the row from the log into a file that no cache holds yet.
+        // Opening twice moves the row from the log to an SST file that is not cached.
         new Store(config, temporary.toString()).close();
         try (Store store = new Store(config, temporary.toString())) {
             assertThat(freeUntil(store, "a")).isEqualTo("a");

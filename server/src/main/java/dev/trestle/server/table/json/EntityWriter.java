@@ -4,6 +4,7 @@ import dev.trestle.engine.RowPage;
 import dev.trestle.keyspace.Cesu8;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowReader;
+import dev.trestle.keyspace.Rows;
 import dev.trestle.model.EntityKey;
 import dev.trestle.server.codec.ByteSink;
 import dev.trestle.server.codec.WireBuffer;
@@ -62,7 +63,13 @@ public final class EntityWriter {
         return name.equals("PartitionKey") || name.equals("RowKey") || name.equals("Timestamp");
     }
 
+    /** Encodes a stored entity. */
     public WireBuffer one(Key key, byte[] encoded) {
+        return one(key, encoded, Rows.version(encoded));
+    }
+
+    /** Encodes an entity with the version that its commit was given, whatever version the row has. */
+    public WireBuffer one(Key key, byte[] encoded, long committed) {
         WireBuffer out = new WireBuffer(encoded.length * 2 + ENTITY_BYTES_ESTIMATE);
         out.octet('{');
         if (level != MetadataLevel.NONE) {
@@ -70,7 +77,7 @@ public final class EntityWriter {
         }
         byte[] keyBytes = key.bytes();
         row.reset(encoded);
-        entity(out, keyBytes, 0, keyBytes.length);
+        entity(out, keyBytes, 0, keyBytes.length, committed);
         return out.octet('}');
     }
 
@@ -97,7 +104,7 @@ public final class EntityWriter {
             if (whole) {
                 templates.write(row, page.data(), page.keyOffset(i), page.keyLength(i), out);
             } else {
-                entity(out, page.data(), page.keyOffset(i), page.keyLength(i));
+                entity(out, page.data(), page.keyOffset(i), page.keyLength(i), row.version());
             }
             out.octet('}');
             if (out.length() >= PIECE_BYTES) {
@@ -126,13 +133,13 @@ public final class EntityWriter {
     }
 
     /** Encodes the members of an entity, without braces. */
-    private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength) {
+    private void entity(WireBuffer out, byte[] key, int keyOffset, int keyLength, long rowVersion) {
         int separator = Key.separator(key, keyOffset, keyLength);
         int partitionStart = keyOffset + Key.partitionKeyStart();
         int rowStart = separator + 2;
         int rowEnd = keyOffset + keyLength;
         int start = out.length();
-        version.of(row.version());
+        version.of(rowVersion);
         String url = "";
         if (level == MetadataLevel.FULL) {
             url = EntityUrl.of(
