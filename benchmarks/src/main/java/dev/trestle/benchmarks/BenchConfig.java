@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What {@code trestle bench} is asked for.
+ * The options of {@code trestle bench}.
  *
  * @param endpoint a Table endpoint, or {@link #OWN}
  * @param compare another, or {@link #BARE}; measured in turns with the first
@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * @param stream the size of one large blob to measure instead, in bytes
  * @param entities how many are in the table when anything is measured
  * @param workingSet how many of them are read; all of them with growth
- * @param growth sizes of the table to measure one after the other instead, each on a server of its own
+ * @param growth sizes of the table to measure one after the other instead, each on a separate server
  * @param data the folder for the data of servers started here, kept; a temporary one if empty
  * @param drop whether the table is deleted at the end
  * @param json the file for the figures as JSON, {@code -} for standard output and nothing else there
@@ -71,7 +71,7 @@ public record BenchConfig(
         return plan.workloads().stream().allMatch(Workload::isOfBlobs);
     }
 
-    /** How many entities, or blobs if there is nothing else, are in what is measured. */
+    /** Returns the number of entities, or of blobs if only blobs are measured. */
     long size() {
         return usesBlobsOnly() ? blobs : entities;
     }

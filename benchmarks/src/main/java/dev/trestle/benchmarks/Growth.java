@@ -8,6 +8,7 @@ import dev.trestle.benchmarks.load.WatchedProcess;
 import dev.trestle.benchmarks.load.Workload;
 import dev.trestle.benchmarks.report.Restart;
 import dev.trestle.benchmarks.report.Server;
+import dev.trestle.launcher.ServerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

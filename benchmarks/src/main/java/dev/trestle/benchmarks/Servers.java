@@ -15,8 +15,10 @@ import dev.trestle.benchmarks.load.Subject;
 import dev.trestle.benchmarks.load.Target;
 import dev.trestle.benchmarks.load.WatchedProcess;
 import dev.trestle.benchmarks.report.Server;
+import dev.trestle.launcher.ServerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +30,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The servers of a run. Those that it starts itself are stopped when it ends, however it does, and what they kept in a
- * temporary folder is deleted.
+ * The servers of a run. Stops those that it started when the run ends or is interrupted, and deletes their
+ * temporary data.
  */
 final class Servers implements AutoCloseable {
+    private static final String JAVA_OPTIONS = "TRESTLE_JAVA_OPTS";
+
+    /** Positions in the URLs that a server prints. */
+    private static final int TABLES = 0;
+
+    private static final int QUEUES = 1;
+    private static final int BLOBS = 2;
+
     private final BenchConfig config;
     private final PrintStream err;
     private final Workspace workspace;
@@ -46,10 +56,10 @@ final class Servers implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "stop"));
     }
 
-    /** A server to measure, and how to speak of it. */
+    /** A server to measure, and its description in the report. */
     record Side(Subject subject, Server server) {}
 
-    /** A server, started if need be, that holds the data. */
+    /** Returns a server with the data; starts it if necessary. */
     Side side(Endpoint.Given given, DataSet data) throws IOException, InterruptedException {
         return switch (given.url()) {
             case BenchConfig.BARE -> bare(data);
@@ -71,29 +81,47 @@ final class Servers implements AutoCloseable {
         };
     }
 
-    /** Where blobs are, on a server that is started if need be. */
+    /** Returns the blob endpoint; starts a server if necessary. */
     Endpoint blobEndpoint() throws IOException {
         if (config.blobEndpoint().isPresent()) {
             return Endpoint.of(config.blobEndpoint().get());
         }
         return Endpoint.of(Endpoint.Given.url(
-                keep(startOwn(workspace.folder(BenchConfig.OWN))).blobAddress()));
+                keep(startOwn(workspace.folder(BenchConfig.OWN))).urls().get(BLOBS)));
     }
 
-    /** A server of our own; the caller stops it. */
+    /** Starts a server. The caller stops it. */
     ServerProcess startOwn(Path data) throws IOException {
         List<String> command = new ArrayList<>(config.serve());
         command.addAll(List.of("--data", data.toString()));
-        return ServerProcess.start(command);
+        return start(command);
     }
 
-    /** A server of our own, filled. */
+    /** Starts a process with the JVM options and the class path of this one. */
+    private static ServerProcess startJava(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return start(command);
+    }
+
+    private static ServerProcess start(List<String> command) {
+        ServerProcess.Builder server =
+                ServerProcess.command(command).inheritErrors().stopOnClose();
+        Optional.ofNullable(System.getenv(JAVA_OPTIONS))
+                .ifPresent(options -> server.environment(JAVA_OPTIONS, options));
+        return server.start();
+    }
+
+    /** Loads the data into a started server. */
     Side own(ServerProcess server, DataSet data) throws IOException, InterruptedException {
-        Endpoint queues = Endpoint.of(Endpoint.Given.url(server.queueAddress()));
-        Endpoint blobs = Endpoint.of(Endpoint.Given.url(server.blobAddress()));
+        Endpoint queues = Endpoint.of(Endpoint.Given.url(server.urls().get(QUEUES)));
+        Endpoint blobs = Endpoint.of(Endpoint.Given.url(server.urls().get(BLOBS)));
         return whole(
                 BenchConfig.OWN,
-                Endpoint.of(Endpoint.Given.url(server.address())),
+                Endpoint.of(Endpoint.Given.url(server.urls().get(TABLES))),
                 queue(Optional.of(queues)),
                 blobs(Optional.of(blobs)),
                 data);
@@ -131,11 +159,12 @@ final class Servers implements AutoCloseable {
     private Side bare(DataSet data) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(workspace.folder(BenchConfig.BARE));
         open.push(() -> Workspace.delete(folder));
-        ServerProcess child = keep(ServerProcess.java(BareLoop.class, folder.toString()));
-        URI uri = URI.create(child.address());
+        ServerProcess child = keep(startJava(BareLoop.class, folder.toString()));
+        URI uri = URI.create(child.urls().get(TABLES));
         Target target = Target.bare(BenchConfig.BARE, new Address(uri.getHost(), uri.getPort(), false));
         Loader.load(target, data, 0, err);
-        return side(target, Optional.empty(), Optional.empty(), data, child.address(), "");
+        return side(
+                target, Optional.empty(), Optional.empty(), data, child.urls().get(TABLES), "");
     }
 
     private Side side(
@@ -159,7 +188,7 @@ final class Servers implements AutoCloseable {
         return child;
     }
 
-    /** Where servers that are started for the run keep their data, if there are any. */
+    /** Returns the data folder of the servers that are started for the run, if there are any. */
     Optional<Path> disk() throws IOException {
         return config.endpoint().url().equals(BenchConfig.OWN)
                 ? Optional.of(Files.createDirectories(workspace.folder("")))

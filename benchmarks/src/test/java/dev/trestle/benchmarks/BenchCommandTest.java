@@ -23,7 +23,7 @@ class BenchCommandTest {
         return bench.config();
     }
 
-    /** What a command left behind. */
+    /** The exit code and the output of a command. */
     private record Run(int exitCode, String out, String err) {}
 
     private static Run run(String... options) {

@@ -8,7 +8,7 @@ import dev.trestle.benchmarks.load.Comparison;
 import dev.trestle.benchmarks.load.DataSet;
 import dev.trestle.benchmarks.load.Endpoint;
 import dev.trestle.benchmarks.load.FakeServer;
-import dev.trestle.benchmarks.load.FakeServer.Answer;
+import dev.trestle.benchmarks.load.FakeServer.Response;
 import dev.trestle.benchmarks.load.InsertKeys;
 import dev.trestle.benchmarks.load.Measurement;
 import dev.trestle.benchmarks.load.Mode;
@@ -220,8 +220,8 @@ class BenchTest {
     @Test
     void a_table_of_somebody_else_is_left_alone() throws IOException, InterruptedException {
         try (FakeServer server = new FakeServer((request, method, path) -> method.equals("GET")
-                ? new Answer(404, "{\"odata.error\":{\"code\":\"ResourceNotFound\"}}")
-                : new Answer(409, "{\"odata.error\":{\"code\":\"TableAlreadyExists\"}}"))) {
+                ? new Response(404, "{\"odata.error\":{\"code\":\"ResourceNotFound\"}}")
+                : new Response(409, "{\"odata.error\":{\"code\":\"TableAlreadyExists\"}}"))) {
             BenchConfig theirs = config(
                     "http://127.0.0.1:" + server.address().port() + "/devstoreaccount1",
                     Optional.empty(),
@@ -262,8 +262,8 @@ class BenchTest {
     @Test
     void an_endpoint_that_answers_errors_makes_a_run_void() throws IOException, InterruptedException {
         try (FakeServer server = new FakeServer((request, method, path) -> path.contains("'loaded'")
-                ? new Answer(200, "{\"Entities\":\"2000\"}")
-                : new Answer(500, "{\"odata.error\":{\"code\":\"InternalError\"}}"))) {
+                ? new Response(200, "{\"Entities\":\"2000\"}")
+                : new Response(500, "{\"odata.error\":{\"code\":\"InternalError\"}}"))) {
             String broken = "http://127.0.0.1:" + server.address().port() + "/devstoreaccount1";
             boolean good = run(config(
                     broken,
@@ -273,7 +273,7 @@ class BenchTest {
                     false));
             assertThat(good).isFalse();
             assertThat(json())
-                    .contains("\"void\" : true", "was answered 500 instead of 200, InternalError")
+                    .contains("\"void\" : true", "got status 500 instead of 200, InternalError")
                     .doesNotContain("\"workload\" : \"insert\"");
         }
     }

@@ -58,7 +58,7 @@ class BenchIT {
         assertThat(bench.output()).contains("CPU ratio", "1 is own, 2 is bare").doesNotContain("VOID");
         assertThat(bench.code()).isZero();
         assertThat(data).isDirectoryContaining("glob:**/own").isDirectoryNotContaining("glob:**/bare");
-        // The folder is free again, and holds what was loaded.
+        // The folder can be reused, and contains the loaded data.
         try (TrestleProcess server = TrestleProcess.on(data.resolve("own"))) {
             assertThat(Sdk.service(server)
                             .getTableClient("bench")

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The blobs of one container over one connection, for tests that do much or what the SDK would not. Contents are ASCII.
- * An {@link IOException} means that nothing is known of the last request's outcome.
+ * A minimal client of one container on one connection, for tests with many requests, or with requests that the SDK
+ * does not send. Contents are ASCII. After an {@link IOException} the outcome of the last request is unknown.
  */
 final class BlobConnection implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("<Name>([^<]*)</Name>");
@@ -73,7 +73,7 @@ final class BlobConnection implements AutoCloseable {
 
     /** Takes a snapshot and returns its time. */
     String snapshot(String blob) throws IOException {
-        RawAnswer answer = ask("PUT", "/" + blob + "?comp=snapshot");
+        RawResponse answer = ask("PUT", "/" + blob + "?comp=snapshot");
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         return answer.header("x-ms-snapshot").orElseThrow();
     }
@@ -84,14 +84,14 @@ final class BlobConnection implements AutoCloseable {
                 .status();
     }
 
-    /** The answer to a read, which may be that there is none. */
-    RawAnswer get(String blob) throws IOException {
+    /** The response to a read: found or not. */
+    RawResponse get(String blob) throws IOException {
         return ask("GET", "/" + blob);
     }
 
     /** The ids of blocks that were sent and are part of no blob, with their sizes. */
     List<String> uncommitted(String blob) throws IOException {
-        RawAnswer answer = ask("GET", "/" + blob + "?comp=blocklist&blocklisttype=uncommitted");
+        RawResponse answer = ask("GET", "/" + blob + "?comp=blocklist&blocklisttype=uncommitted");
         assertThat(answer.status()).as(answer.text()).isIn(200, 404);
         List<String> blocks = new ArrayList<>();
         Matcher block = Pattern.compile("<Block><Name>([^<]*)</Name><Size>(\\d+)</Size></Block>")
@@ -103,12 +103,12 @@ final class BlobConnection implements AutoCloseable {
         return blocks;
     }
 
-    /** The names of all blobs, with those that have only blocks when asked to. */
+    /** Returns the names of all blobs, on request including those with uncommitted blocks only. */
     List<String> names(String include) throws IOException {
         List<String> names = new ArrayList<>();
         String marker = "";
         do {
-            RawAnswer answer = ask("GET", "?restype=container&comp=list&include=" + include + "&marker=" + marker);
+            RawResponse answer = ask("GET", "?restype=container&comp=list&include=" + include + "&marker=" + marker);
             assertThat(answer.status()).as(answer.text()).isEqualTo(200);
             Matcher name = NAME.matcher(answer.body());
             while (name.find()) {
@@ -120,7 +120,7 @@ final class BlobConnection implements AutoCloseable {
         return names;
     }
 
-    RawAnswer exchange(RawRequest request) throws IOException {
+    RawResponse exchange(RawRequest request) throws IOException {
         return connection.exchange(request);
     }
 
@@ -128,7 +128,7 @@ final class BlobConnection implements AutoCloseable {
         return "/" + container + "/" + blob;
     }
 
-    private RawAnswer ask(String method, String path) throws IOException {
+    private RawResponse ask(String method, String path) throws IOException {
         RawRequest request = RawRequest.ofBlob(method, "/" + container + path);
         return exchange(method.equals("PUT") ? request.body(new byte[0]) : request);
     }

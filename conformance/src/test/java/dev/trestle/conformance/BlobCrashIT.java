@@ -92,7 +92,7 @@ class BlobCrashIT {
         }
     }
 
-    /** What a crash leaves half written is gone when the server is back. */
+    /** Contents that a crash left incomplete are removed after the restart. */
     private void assertNothingIncoming() {
         Deadline.await(
                 () -> "left in the folder: " + files("incoming"),
@@ -105,7 +105,7 @@ class BlobCrashIT {
                     .filter(file -> file.toString().contains("/" + parent + "/"))
                     .toList();
         } catch (IOException changing) {
-            // A file that goes while it is looked at; the next look is without it.
+            // The file was deleted while it was being listed; the next attempt does not list it.
             return List.of(folder);
         }
     }

@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * What the clients of one container were told of its blobs, and what may have become of requests that a kill left
- * unanswered. Contents are kept as checksums. For any thread, as long as each blob has one writer; during the comparison
- * with a server nobody writes.
+ * The expected blobs of one container: the acknowledged writes, and all possible outcomes of requests that a kill
+ * left without a response. Keeps checksums of contents. Thread-safe if each blob has one writer and no client
+ * writes during the comparison with a server.
  */
 final class BlobLedger {
-    /** Of a blob that is not there. */
+    /** In place of the checksum: there is no such blob. */
     private static final String NONE = "none";
 
-    /** What each blob is or may be, the last known first. */
+    /** The possible checksums of each blob, the last acknowledged one first. */
     private final Map<String, List<String>> blobs = new ConcurrentHashMap<>();
 
     private final Map<String, String> snapshots = new ConcurrentHashMap<>();
@@ -69,7 +69,7 @@ final class BlobLedger {
         snapshots.keySet().removeIf(address -> address.startsWith(blob + "?"));
     }
 
-    /** A snapshot whose time nobody was told is found by nobody, so there is nothing to note. */
+    /** A snapshot without a response needs no entry: no client knows its time. */
     void snapshotting(String blob) {
         assertThat(has(blob)).isTrue();
     }
@@ -82,7 +82,7 @@ final class BlobLedger {
         blocks.computeIfAbsent(blob, name -> ConcurrentHashMap.newKeySet()).add(block);
     }
 
-    /** A line that nobody else sends. */
+    /** Records that a unique line is about to be appended. */
     String newLine(int writer, int length) {
         String line = "writer " + writer + " line " + lines.incrementAndGet() + " " + "x".repeat(length) + " end";
         linesSent.add(line);
@@ -93,7 +93,7 @@ final class BlobLedger {
         linesKept.add(line);
     }
 
-    /** Compares what is known with what a server has; what was not known is from then on. */
+    /** Compares the expected blobs with those of a server, and records the outcomes that were unknown. */
     void verify(BlobConnection server) throws IOException {
         for (String blob : List.copyOf(blobs.keySet())) {
             boolean mayBeDeleted = known(blob).contains(NONE);
@@ -118,7 +118,7 @@ final class BlobLedger {
     }
 
     private void verifyLog(BlobConnection server) throws IOException {
-        RawAnswer log = server.get(BlobWriter.LOG);
+        RawResponse log = server.get(BlobWriter.LOG);
         if (log.status() == 404) {
             assertThat(linesKept).isEmpty();
             return;
@@ -157,7 +157,7 @@ final class BlobLedger {
     }
 
     private static String find(BlobConnection server, String blob) throws IOException {
-        RawAnswer answer = server.get(blob);
+        RawResponse answer = server.get(blob);
         assertThat(answer.status()).as(answer.statusLine()).isIn(200, 404);
         return answer.status() == 404 ? NONE : checksum(answer.body().getBytes(StandardCharsets.US_ASCII));
     }

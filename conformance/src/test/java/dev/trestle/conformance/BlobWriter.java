@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** One client that writes to blobs of its own, and lines to a log that all share, and tells a ledger of each step. */
+/** A client that writes to its own blobs, appends lines to a shared log, and records each step in a ledger. */
 final class BlobWriter {
     static final String LOG = "log";
 
@@ -26,7 +26,7 @@ final class BlobWriter {
         this.random = random;
     }
 
-    /** Makes one change; fails when the server does not answer. */
+    /** Makes one change; fails if the server does not respond. */
     void write(BlobConnection blobs) throws IOException {
         String blob = "w" + number + "-" + random.nextInt(BLOBS);
         int choice = random.nextInt(100);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * memory and serves everybody else. {@code -Dbounded.scale=10} misbehaves ten times as long.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux tells how much memory a process has, in /proc")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "reads /proc")
 class BoundedIT {
     private static final long BUDGET_BYTES = 1L << 30;
     private static final int SCALE = Integer.getInteger("bounded.scale", 1);
@@ -87,7 +87,7 @@ class BoundedIT {
 
     @AfterEach
     void memory_was_never_beyond_the_budget(TestInfo test) {
-        assertThat(server().isAlive()).as(server().log()).isTrue();
+        assertThat(server().process().isAlive()).as(server().log()).isTrue();
         long peak = ProcessFigures.of(server()).residentBytesPeak();
         System.out.printf("%s: at most %d MiB so far%n", test.getDisplayName(), peak >> 20);
         assertThat(peak).isLessThan(BUDGET_BYTES);
@@ -153,8 +153,8 @@ class BoundedIT {
                 steady.awaitRounds(3);
             }
             assertThat(server().metric("trestle_buffered_response_bytes")).isPositive();
-            RawAnswer page = ask(RawRequest.of("GET", "/" + TABLE + "()?$filter=PartitionKey%20eq%20'page'"));
-            // How large it is depends on what the sockets have taken; ServerLoadTest has the rule.
+            RawResponse page = ask(RawRequest.of("GET", "/" + TABLE + "()?$filter=PartitionKey%20eq%20'page'"));
+            // Its size depends on the socket buffers; ServerLoadTest tests the rule.
             assertThat(page.status()).as("a page, if only a small one").isEqualTo(200);
         }
     }
@@ -162,7 +162,7 @@ class BoundedIT {
     @Test
     void a_reader_that_is_slow_gets_all_of_its_page() throws IOException {
         try (RawConnection reader = RawConnection.narrow(server())) {
-            RawAnswer page =
+            RawResponse page =
                     reader.exchange(RawRequest.of("GET", "/" + TABLE + "()?$filter=PartitionKey%20eq%20'page'"));
             assertThat(page.status()).isEqualTo(200);
             assertThat(page.body()).hasSizeGreaterThan(PAGE_ENTITIES * 4000).endsWith("]}");
@@ -173,7 +173,7 @@ class BoundedIT {
     void idle_connections_that_had_a_large_page() throws IOException {
         RawRequest query = RawRequest.of("GET", "/" + TABLE + "()?$filter=PartitionKey%20eq%20'page'");
         for (int i = 0; i < 120; i++) {
-            RawAnswer page = open().exchange(query);
+            RawResponse page = open().exchange(query);
             assertThat(page.status()).isEqualTo(200);
             assertThat(page.body()).hasSizeGreaterThan(PAGE_ENTITIES * 4000);
         }
@@ -238,7 +238,7 @@ class BoundedIT {
                     .as("answered while nobody reads, those of the steady client included")
                     .isLessThan(requests / 2.0);
             for (int i = 0; i < requests; i++) {
-                RawAnswer answer = connection.answer();
+                RawResponse answer = connection.response();
                 assertThat(answer.status()).isEqualTo(200);
                 assertThat(answer.body()).contains("\"RowKey\":\"" + row(i % entities) + "\"");
             }
@@ -265,7 +265,7 @@ class BoundedIT {
             });
             String etag = "";
             for (int i = 0; i < requests; i++) {
-                RawAnswer answer = connection.answer();
+                RawResponse answer = connection.response();
                 assertThat(answer.status()).isEqualTo(204);
                 assertThat(answer.header("ETag").orElseThrow()).isGreaterThan(etag);
                 etag = answer.header("ETag").orElseThrow();
@@ -338,7 +338,7 @@ class BoundedIT {
         return body.replace("\":\"partition\"", "\":\"" + partition + "\"").getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static boolean writtenOrBusy(RawAnswer answer) {
+    private static boolean writtenOrBusy(RawResponse answer) {
         if (answer.status() == 503) {
             assertBusy(answer);
             return false;
@@ -348,7 +348,7 @@ class BoundedIT {
         return true;
     }
 
-    private static void assertBusy(RawAnswer answer) {
+    private static void assertBusy(RawResponse answer) {
         assertThat(answer.status()).as(answer.text()).isEqualTo(503);
         assertThat(answer.header("Retry-After")).contains("1");
         assertThat(answer.header("x-ms-error-code")).contains("ServerBusy");
@@ -383,7 +383,7 @@ class BoundedIT {
                 int served = 0;
                 try (RawConnection connection = new RawConnection(server())) {
                     for (int i = 0; i < 4 * SCALE; i++) {
-                        RawAnswer answer = connection.exchange(
+                        RawResponse answer = connection.exchange(
                                 RawRequest.of("GET", "/" + TABLE + "()?$filter=A%20eq%20-1%20or%20B%20eq%20-1"));
                         if (answer.status() == 200) {
                             assertThat(answer.body()).endsWith("\"value\":[]}");
@@ -411,7 +411,7 @@ class BoundedIT {
                     RawConnection connection = new RawConnection(server());
                     connection.send(Arrays.copyOf(request, request.length - i % 3));
                     if (i % 10 == 0 && i % 3 == 0) {
-                        assertThat(connection.answer().status()).isEqualTo(200);
+                        assertThat(connection.response().status()).isEqualTo(200);
                         connection.close();
                     } else {
                         connection.reset();
@@ -476,13 +476,13 @@ class BoundedIT {
         }
     }
 
-    /** Asks from many connections at once, each time for what is wanted, until one of them is told to come back. */
+    /** Sends the request on many connections at once, until one of them gets a 503. */
     private boolean busySeen(TrestleProcess small, int served, IntFunction<RawRequest> request) throws Exception {
         return all(16, client -> () -> {
                     boolean busy = false;
                     try (RawConnection connection = new RawConnection(small)) {
                         for (int i = 0; i < 300; i++) {
-                            RawAnswer answer = connection.exchange(request.apply(i));
+                            RawResponse answer = connection.exchange(request.apply(i));
                             if (answer.status() == 503) {
                                 assertBusy(answer);
                                 busy = true;
@@ -506,11 +506,11 @@ class BoundedIT {
         try {
             connection.send(text);
         } catch (SocketException closed) {
-            // The server may well have had enough of it.
+            // The server may have closed the connection.
         }
     }
 
-    private RawAnswer ask(RawRequest request) throws IOException {
+    private RawResponse ask(RawRequest request) throws IOException {
         try (RawConnection connection = new RawConnection(server())) {
             return connection.exchange(request);
         }

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A client that knows what must be there. It writes, without end, to a partition of a common table and to a table of its
- * own that it drops again and again; nobody else writes to either. So it knows the state of both up to the one request
- * that a kill left without an answer, which may have been carried out as a whole or not at all. For one thread at a time.
+ * A client that knows the expected state. It is the only writer of one partition of a common table, and of a table
+ * that it repeatedly drops. So it knows the state of both, except for the one request that a kill left without a
+ * response: that one may have been applied completely or not at all. Not thread-safe.
  */
 final class CrashClient {
     private static final String COMMON_TABLE = "common";
@@ -56,7 +56,7 @@ final class CrashClient {
         ownTable = "own" + number;
     }
 
-    /** How many requests were answered so far. */
+    /** Returns the number of responses so far. */
     int acknowledged() {
         return acknowledged;
     }
@@ -74,7 +74,7 @@ final class CrashClient {
             return new State(changed);
         }
 
-        /** The state after the step, with the ETags it was answered with. */
+        /** The state after the step, with the ETags of the responses. */
         State after(Step step, List<String> etags) {
             if (step.changes.isEmpty()) {
                 return with(step.table, step.drops ? Optional.empty() : Optional.of(Map.of()));
@@ -93,7 +93,7 @@ final class CrashClient {
             return with(step.table, Optional.of(rows));
         }
 
-        /** Whether this is what was found, save for ETags that are not known here. */
+        /** Whether this is the state that was found, except for ETags that are unknown here. */
         boolean agreesWith(State found) {
             return differences(found).isEmpty();
         }
@@ -143,7 +143,7 @@ final class CrashClient {
         }
     }
 
-    /** Returns when the server is gone, with the request noted that was not answered any more. */
+    /** Writes until the server is gone, and records the request that got no response. */
     void writeUntilKilled(TrestleProcess server, KillSwitch kill) {
         try (TableConnection connection = new TableConnection(server)) {
             while (true) {
@@ -158,7 +158,7 @@ final class CrashClient {
         unanswered = Optional.of(step);
         long start = System.nanoTime();
         if (step.changes.isEmpty()) {
-            RawAnswer answer = step.drops ? connection.deleteTable(step.table) : connection.createTable(step.table);
+            RawResponse answer = step.drops ? connection.deleteTable(step.table) : connection.createTable(step.table);
             assertThat(answer.status()).as(answer.text()).isEqualTo(204);
             known = known.after(step, List.of());
             if (step.drops) {
@@ -269,7 +269,10 @@ final class CrashClient {
         return new EntityChange(kind, partitionKey, row, ifMatch, properties);
     }
 
-    /** Compares what is known with what a server has; afterwards the unanswered request is known too. */
+    /**
+     * Compares the expected state with that of a server, and records the outcome of the request without a
+     * response.
+     */
     void verify(TrestleProcess server) throws IOException {
         try (TableConnection connection = new TableConnection(server)) {
             if (known.tables.isEmpty() && unanswered.isEmpty()) {

@@ -3,36 +3,31 @@ package dev.trestle.conformance;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
-/** Waiting for what happens elsewhere, with an end to the waiting. */
+/** Polls conditions that become true asynchronously. */
 final class Deadline {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+    private static final Duration TIME_MAX = Duration.ofSeconds(30);
 
     private Deadline() {}
 
-    /** Returns once the condition holds; fails with the description when it does not within half a minute. */
+    /** Returns when the condition is true; fails with the description if that takes longer than 30 seconds. */
     static void await(Supplier<String> description, BooleanSupplier condition) {
-        await(PATIENCE, description, condition);
+        await(TIME_MAX, description, condition);
     }
 
-    /** The same with another patience. */
-    static void await(Duration patience, Supplier<String> description, BooleanSupplier condition) {
-        long end = System.nanoTime() + patience.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not within " + patience + ": " + description.get());
-            }
-            pause();
-        }
-    }
-
-    private static void pause() {
+    /** Like {@link #await(Supplier, BooleanSupplier)}, with another deadline. */
+    static void await(Duration timeMax, Supplier<String> description, BooleanSupplier condition) {
         try {
-            Thread.sleep(BETWEEN_LOOKS.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
+            Awaitility.await()
+                    .pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(20))
+                    .atMost(timeMax)
+                    .until(condition::getAsBoolean);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("not within " + timeMax + ": " + description.get(), e);
         }
     }
 }

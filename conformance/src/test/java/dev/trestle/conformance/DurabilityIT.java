@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is acknowledged outlives the process, however that ends; what is deleted does not come back. */
+/** Acknowledged writes survive any end of the process; deleted rows stay deleted. */
 class DurabilityIT {
     private static final String TABLE = "durable";
 
@@ -74,7 +74,7 @@ class DurabilityIT {
             for (int row = 0; ; row++) {
                 String key = prefix + row;
                 attempted.add(key);
-                RawAnswer answer = connection.exchange(RawRequest.of("POST", "/" + TABLE)
+                RawResponse answer = connection.exchange(RawRequest.of("POST", "/" + TABLE)
                         .with("Prefer", "return-no-content")
                         .json("{\"PartitionKey\":\"p\",\"RowKey\":\"" + key + "\"}"));
                 assertThat(answer.status()).isEqualTo(204);
@@ -93,7 +93,7 @@ class DurabilityIT {
         try (TrestleProcess server = TrestleProcess.on(folder)) {
             TableClient table = Sdk.service(server).createTable(TABLE);
             Future<?> writer = thread.submit(() -> {
-                for (int round = 0; server.isAlive(); round++) {
+                for (int round = 0; server.process().isAlive(); round++) {
                     int number = round;
                     try {
                         table.submitTransaction(creations("round " + String.format("%04d", number), 0, rows));

@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One change of one entity, which can be sent by itself or as a part of a transaction, and also be applied to what is
- * known of the entity. Keys and values are texts that need no escaping anywhere.
+ * One change of one entity, to be sent alone or in a transaction, and to be applied to the expected state of the
+ * entity. Keys and values need no escaping.
  *
- * @param ifMatch an ETag or {@code *}; empty for an insert and for what makes the entity where there is none
+ * @param ifMatch an ETag or {@code *}; empty for inserts and upserts
  */
 record EntityChange(
         Kind kind, String partitionKey, String rowKey, Optional<String> ifMatch, Map<String, String> properties) {
@@ -52,7 +52,7 @@ record EntityChange(
         return kind.method;
     }
 
-    /** The path behind the account. */
+    /** Returns the path after the account. */
     String path(String table) {
         return kind == Kind.INSERT ? "/" + table : entityPath(table, partitionKey, rowKey);
     }

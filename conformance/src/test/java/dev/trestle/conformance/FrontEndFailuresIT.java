@@ -52,7 +52,7 @@ class FrontEndFailuresIT {
                     TrestleProcess killed = victim;
                     KillSwitch kill = new KillSwitch(killed, moment, WRITES_BEFORE_A_KILL);
                     all(clients, client -> client.writeUntilKilled(killed, kill));
-                    // By the time it serves, whatever the killed one had sent has arrived.
+                    // Requests of the killed front end have arrived before this one serves.
                     victim = SharedCluster.frontEnd("killed");
                     // It is asked first, for it remembers no table; the survivor may for some seconds.
                     verify(clients, victim);
@@ -98,7 +98,7 @@ class FrontEndFailuresIT {
             String changed = insert(here, "changed");
             String deleted = insert(here, "deleted");
 
-            paused.pause();
+            paused.process().suspend();
             Written late = here.write("rows", List.of(change(Kind.MERGE, "changed", changed, "late")), () -> {
                 try {
                     assertThat(write(there, change(Kind.MERGE, "changed", changed, "other"))
@@ -111,7 +111,7 @@ class FrontEndFailuresIT {
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 } finally {
-                    paused.resume();
+                    paused.process().resume();
                 }
             });
 
@@ -167,11 +167,11 @@ class FrontEndFailuresIT {
                 counting.add(threads.submit(counter(other, there, over)));
             }
             awaitMore(here, counting);
-            paused.pause();
+            paused.process().suspend();
             try {
                 awaitMore(there, counting);
             } finally {
-                paused.resume();
+                paused.process().resume();
             }
             awaitMore(here, counting);
             over.set(true);

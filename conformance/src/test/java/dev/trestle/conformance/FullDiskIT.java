@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.conformance.TableConnection.Written;
 import dev.trestle.conformance.TrestleProcess.Ended;
+import dev.trestle.testkit.FileSizeLimit;
+import dev.trestle.testkit.SmallDisk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -14,21 +16,23 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that takes no more: writes are refused with a sentence, reads go on, and room heals it without a restart. */
+/**
+ * A full disk: writes get 503 with an explanation, reads continue, and writes resume without a restart once space
+ * is freed.
+ */
 class FullDiskIT {
     private static final String TABLE = "filling";
-    private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
     private static final int ROWS = 5;
     private static final int FILLER = 12_000;
 
-    /** What uploads leave for the rows. */
+    /** Free space that uploads leave for the rows. */
     private static final long RESERVE = 64L << 20;
 
-    /** Longer than an engine waits before it does something about a disk that fails. */
+    /** Longer than an engine waits before it tries to recover from a failed disk. */
     private static final Duration TROUBLE = Duration.ofSeconds(3);
 
     @TempDir
@@ -38,21 +42,16 @@ class FullDiskIT {
     private final Set<Integer> refused = new HashSet<>();
     private int next;
 
-    /** A file system of its own; what uses it needs to be allowed to mount. */
-    private Path mountedDisk(String size) throws Exception {
-        Path disk = Files.createDirectory(folder.resolve("disk"));
-        Assumptions.assumeTrue(
-                command("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", disk.toString()) == 0,
-                "needs to be allowed to mount");
-        return disk;
+    private SmallDisk mountedDisk(String size) throws IOException {
+        return SmallDisk.mount(Files.createDirectory(folder.resolve("disk")), size);
     }
 
     @Test
+    @EnabledIf(value = "dev.trestle.testkit.SmallDisk#canBeMounted", disabledReason = "may not mount file systems")
     void a_full_file_system_stops_writes_until_there_is_room() throws Exception {
-        Path disk = mountedDisk("160m");
-        try {
-            Path ballast = disk.resolve("ballast");
-            Path data = disk.resolve("data");
+        try (SmallDisk disk = mountedDisk("160m")) {
+            Path ballast = disk.folder().resolve("ballast");
+            Path data = disk.folder().resolve("data");
             fill(ballast, 144 << 20);
             try (TrestleProcess server = TrestleProcess.on(data);
                     TableConnection connection = new TableConnection(server)) {
@@ -72,15 +71,14 @@ class FullDiskIT {
                     .doesNotContain("\tat ");
             Files.delete(ballast);
             assertAllIsThere(data);
-        } finally {
-            assertThat(command("umount", disk.toString())).isZero();
         }
     }
 
     @Test
+    @EnabledIf(value = "dev.trestle.testkit.SmallDisk#canBeMounted", disabledReason = "may not mount file systems")
     void uploads_that_are_refused_and_retried_leave_the_disk_as_it_was() throws Exception {
-        Path disk = mountedDisk("320m");
-        try {
+        try (SmallDisk mounted = mountedDisk("320m")) {
+            Path disk = mounted.folder();
             Path data = disk.resolve("data");
             Path ballast = disk.resolve("ballast");
             byte[] content = new byte[2 << 20];
@@ -97,8 +95,6 @@ class FullDiskIT {
                 Files.delete(ballast);
                 assertThat(upload(server, "retried", content)).isEqualTo(201);
             }
-        } finally {
-            assertThat(command("umount", disk.toString())).isZero();
         }
     }
 
@@ -110,18 +106,18 @@ class FullDiskIT {
     }
 
     @Test
+    @EnabledIf(value = "dev.trestle.testkit.FileSizeLimit#canBeSet", disabledReason = "prlimit is not installed")
     void a_server_whose_files_may_not_grow_goes_on_reading_and_recovers() throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(PRLIMIT), "needs prlimit, which is Linux's");
         try (TrestleProcess server = TrestleProcess.on(folder);
                 TableConnection connection = new TableConnection(server)) {
             assertThat(connection.createTable(TABLE).status()).isEqualTo(204);
             for (int i = 0; i < 20; i++) {
                 assertThat(write(connection).made()).isTrue();
             }
-            limitFileSize(server, "1:");
+            FileSizeLimit.forbidGrowth(server.process().pid());
             writeUntilRefused(connection);
             assertTakesNoWrites(server, connection, 500, "InternalError", "The storage takes no writes.");
-            limitFileSize(server, "unlimited:");
+            FileSizeLimit.lift(server.process().pid());
             assertHeals(server, connection);
             server.kill();
         }
@@ -134,7 +130,7 @@ class FullDiskIT {
         }
     }
 
-    /** One transaction in a partition of its own. */
+    /** Writes one transaction to a new partition. */
     private Written write(TableConnection connection) throws IOException {
         int number = next++;
         Written written = connection.write(TABLE, EntityChange.fill(partition(number), ROWS, FILLER));
@@ -151,7 +147,7 @@ class FullDiskIT {
             throws IOException {
         long end = System.nanoTime() + TROUBLE.toNanos();
         do {
-            RawAnswer insert = connection.exchange(
+            RawResponse insert = connection.exchange(
                     RawRequest.of("POST", "/" + TABLE).json("{\"PartitionKey\":\"small\",\"RowKey\":\"one\"}"));
             assertThat(insert.status()).as(insert.text()).isEqualTo(status);
             assertThat(insert.body()).contains(answered);
@@ -160,7 +156,7 @@ class FullDiskIT {
             assertThat(connection.query(TABLE, partition(any), 1000).orElseThrow())
                     .hasSize(ROWS);
         } while (System.nanoTime() < end);
-        RawAnswer ready = server.readiness();
+        RawResponse ready = server.readiness();
         assertThat(ready.status()).isEqualTo(503);
         assertThat(ready.body()).startsWith(readiness);
     }
@@ -191,7 +187,7 @@ class FullDiskIT {
         }
     }
 
-    /** What was acknowledged is there, and what was refused is there as a whole at the most. */
+    /** Acknowledged transactions are present; each refused one is present completely or not at all. */
     private void assertAllIsThere(TableConnection connection) throws IOException {
         for (int number = 0; number < next; number++) {
             List<Integer> possible = new ArrayList<>(List.of(ROWS));
@@ -204,7 +200,7 @@ class FullDiskIT {
         }
     }
 
-    /** Writes so many bytes, or until there is no room. */
+    /** Writes this many bytes, or until the disk is full. */
     private static void fill(Path file, int bytes) throws IOException {
         byte[] block = new byte[4096];
         try (OutputStream out = Files.newOutputStream(file)) {
@@ -214,18 +210,5 @@ class FullDiskIT {
         } catch (IOException full) {
             assertThat(full).hasMessageContaining("No space left");
         }
-    }
-
-    private static void limitFileSize(TrestleProcess server, String softLimit) throws Exception {
-        assertThat(command(PRLIMIT.toString(), "--fsize=" + softLimit, "--pid", Long.toString(server.pid())))
-                .isZero();
-    }
-
-    private static int command(String... words) throws IOException, InterruptedException {
-        return new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 }

@@ -71,7 +71,7 @@ class HistoryIT {
         }
     }
 
-    /** A client's connection; what it does not answer any more has an unknown outcome. */
+    /** The connection of one client. Requests without a response have an unknown outcome. */
     private static final class ServerTarget implements Workload.Target {
         private final TrestleProcess server;
         private Optional<TableConnection> connection = Optional.empty();

@@ -23,21 +23,21 @@ final class KillSwitch {
         this.writesLeft = new AtomicInteger(writes);
     }
 
-    /** Whether what is still missing is that a client does this. */
+    /** Whether the kill is due as soon as a client reaches this moment. */
     boolean awaits(Moment wanted) {
         return moment == wanted && writesLeft.get() <= 0;
     }
 
-    /** A client has come to the moment. */
+    /** Reports that a client has reached the moment. */
     void at(Moment reached) {
         after(Duration.ZERO, reached);
     }
 
-    /** A client will have come to the moment after so long. */
+    /** Reports that a client reaches the moment after this delay. */
     void after(Duration delay, Moment reached) {
         if (awaits(reached)) {
-            server.letRun(delay);
-            server.requestKill();
+            server.process().exitsWithin(delay);
+            server.process().requestKill();
         }
     }
 

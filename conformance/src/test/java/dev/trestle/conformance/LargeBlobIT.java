@@ -23,11 +23,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A blob of a gibibyte goes in and out in one request each, by a server that does not have so much memory. {@code
- * -Dlarge.gib} takes more of them, and so much room on the disk; they go in as blocks of one each, for a request brings at
- * most 5000 MiB.
+ * Uploads and downloads a blob of one gibibyte in one request each, with a server that has less memory. {@code
+ * -Dlarge.gib} sets a larger size, which needs as much disk space; it is uploaded in blocks of a gibibyte, because
+ * a request has 5000 MiB at most.
  */
-@EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux tells how much memory a process has, in /proc")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "reads /proc")
 class LargeBlobIT {
     private static final long BLOCK_BYTES = 1 << 30;
     private static final long BYTES = Long.getLong("large.gib", 1) * BLOCK_BYTES;

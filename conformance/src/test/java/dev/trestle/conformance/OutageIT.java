@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server whose cluster does not answer. No request hangs: a connection here gives up after a minute. The times that
- * requests took are printed.
+ * A server whose cluster does not respond. No request hangs: connections here time out after a minute. Prints how
+ * long requests took.
  */
 class OutageIT {
     private static final Duration RECOVERY_MAX = Duration.ofMinutes(2);
@@ -48,7 +48,7 @@ class OutageIT {
         }
     }
 
-    /** What an earlier test has left dead. */
+    /** Restarts the processes that an earlier test killed. */
     @BeforeEach
     void repair() {
         sandbox.start();
@@ -60,31 +60,31 @@ class OutageIT {
         sandbox.close();
     }
 
-    private static RawAnswer insert(TableConnection connection, String row) throws IOException {
+    private static RawResponse insert(TableConnection connection, String row) throws IOException {
         EntityChange change = new EntityChange(Kind.INSERT, "p", row, Optional.empty(), Map.of("A", "a"));
         return connection.exchange(RawRequest.of(change.method(), change.path("rows"))
                 .with("Prefer", "return-no-content")
                 .json(change.json().orElseThrow()));
     }
 
-    private static RawAnswer read(TableConnection connection, String row) throws IOException {
+    private static RawResponse read(TableConnection connection, String row) throws IOException {
         return connection.exchange(RawRequest.of("GET", EntityChange.entityPath("rows", "p", row)));
     }
 
-    private static RawAnswer query(TableConnection connection) throws IOException {
+    private static RawResponse query(TableConnection connection) throws IOException {
         return connection.exchange(RawRequest.of("GET", "/rows()?$filter=PartitionKey%20eq%20'p'"));
     }
 
     private interface Exchange {
-        RawAnswer with(TableConnection connection) throws IOException;
+        RawResponse with(TableConnection connection) throws IOException;
     }
 
-    private static Callable<RawAnswer> call(String what, Exchange exchange) {
+    private static Callable<RawResponse> call(String what, Exchange exchange) {
         return () -> {
             try (TableConnection connection = new TableConnection(server)) {
                 long begun = System.nanoTime();
-                RawAnswer answer = exchange.with(connection);
-                tell(what + " was answered " + answer.status(), begun);
+                RawResponse answer = exchange.with(connection);
+                tell(what + " got " + answer.status(), begun);
                 return answer;
             }
         };
@@ -95,11 +95,11 @@ class OutageIT {
         System.out.printf("%s after %.1f s%n", what, (System.nanoTime() - begun) / 1e9);
     }
 
-    private static List<RawAnswer> together(List<Callable<RawAnswer>> calls) throws Exception {
+    private static List<RawResponse> together(List<Callable<RawResponse>> calls) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(calls.size());
         try {
-            List<RawAnswer> answers = new ArrayList<>();
-            for (Future<RawAnswer> future : threads.invokeAll(calls)) {
+            List<RawResponse> answers = new ArrayList<>();
+            for (Future<RawResponse> future : threads.invokeAll(calls)) {
                 answers.add(future.get());
             }
             return answers;
@@ -108,18 +108,18 @@ class OutageIT {
         }
     }
 
-    private static void assertToComeBack(RawAnswer answer) {
+    private static void assertToComeBack(RawResponse answer) {
         assertThat(answer.status()).as(answer.text()).isEqualTo(503);
         assertThat(answer.body()).contains("ServerBusy");
         assertThat(answer.header("Retry-After")).isPresent();
     }
 
-    /** What was told to come back may have been done all the same, but nothing else may come of it. */
+    /** A write that got 503 may have been applied; it must not have any other effect. */
     private static void awaitInserted(String row) {
         long begun = System.nanoTime();
         Deadline.await(RECOVERY_MAX, server::log, () -> {
             try (TableConnection connection = new TableConnection(server)) {
-                RawAnswer answer = insert(connection, row);
+                RawResponse answer = insert(connection, row);
                 assertThat(answer.status()).as(answer.text()).isIn(204, 409, 503);
                 return answer.status() != 503 && read(connection, row).status() == 200;
             } catch (IOException e) {
@@ -141,7 +141,7 @@ class OutageIT {
                     "rows",
                     List.of(new EntityChange(Kind.INSERT, "p", "patient", Optional.empty(), Map.of("A", "a"))),
                     () -> {
-                        server.letRun(SHORT);
+                        server.process().exitsWithin(SHORT);
                         sandbox.resume(Role.REGION_SERVER, 1);
                     });
             assertThat(written.status()).isEqualTo(204);
@@ -178,7 +178,7 @@ class OutageIT {
                     .forEach(OutageIT::assertToComeBack);
             assertReady(false);
         } finally {
-            // Whoever was silent for so long is taken for dead by the others, and would end itself.
+            // The cluster has declared the region server dead, so it would abort.
             sandbox.kill(Role.REGION_SERVER, 1);
         }
         sandbox.start();

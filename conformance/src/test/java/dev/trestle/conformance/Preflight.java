@@ -3,7 +3,10 @@ package dev.trestle.conformance;
 import java.io.IOException;
 import java.util.List;
 
-/** What a browser asks the account that has two keys before a page of another origin may write to it. */
+/**
+ * The CORS preflight request of a browser to the account with two keys, before a page of another origin writes to
+ * it.
+ */
 final class Preflight {
     private Preflight() {}
 
@@ -11,7 +14,7 @@ final class Preflight {
      * @param path within the account
      * @param header that the page wants to send
      */
-    static RawAnswer from(String origin, int port, String path, String header) throws IOException {
+    static RawResponse from(String origin, int port, String path, String header) throws IOException {
         try (RawConnection connection = new RawConnection(port)) {
             return connection.exchange(
                     new RawRequest("OPTIONS", "/" + SharedServer.OTHER_ACCOUNT + path, List.of(), new byte[0])

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What Linux knows of a process. */
+/** Resource usage of a process, from {@code /proc}. */
 final class ProcessFigures {
     private static final long KIB = 1024;
 
@@ -17,10 +17,11 @@ final class ProcessFigures {
     }
 
     static ProcessFigures of(TrestleProcess process) {
-        return new ProcessFigures(Path.of("/proc", Long.toString(process.pid())));
+        return new ProcessFigures(
+                Path.of("/proc", Long.toString(process.process().pid())));
     }
 
-    /** The most memory it ever had in RAM. */
+    /** Returns the peak resident memory. */
     long residentBytesPeak() {
         return status("VmHWM:") * KIB;
     }

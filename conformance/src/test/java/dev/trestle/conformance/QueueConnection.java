@@ -24,7 +24,7 @@ final class QueueConnection implements AutoCloseable {
         this.queue = queue;
     }
 
-    /** A message as one answer shows it; what that one leaves out is empty or 0. */
+    /** A message as one response shows it; fields that it leaves out are empty or 0. */
     record Shown(String id, String receipt, int dequeueCount, String text) {}
 
     int create() throws IOException {
@@ -41,7 +41,7 @@ final class QueueConnection implements AutoCloseable {
 
     /** How many messages the server says there are. */
     long count() throws IOException {
-        RawAnswer answer = ask("GET", "?comp=metadata");
+        RawResponse answer = ask("GET", "?comp=metadata");
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         return Long.parseLong(answer.header("x-ms-approximate-messages-count").orElseThrow());
     }
@@ -51,7 +51,7 @@ final class QueueConnection implements AutoCloseable {
         return put(List.of(text)).get(0);
     }
 
-    /** Puts several without waiting for the answers in between. */
+    /** Puts several messages, pipelined. */
     List<Shown> put(List<String> texts) throws IOException {
         for (String text : texts) {
             String xml = "<QueueMessage><MessageText>" + text + "</MessageText></QueueMessage>";
@@ -61,7 +61,7 @@ final class QueueConnection implements AutoCloseable {
         }
         List<Shown> put = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
-            RawAnswer answer = connection.answer();
+            RawResponse answer = connection.response();
             assertThat(answer.status()).as(answer.text()).isEqualTo(201);
             put.addAll(messages(answer));
         }
@@ -77,7 +77,7 @@ final class QueueConnection implements AutoCloseable {
     }
 
     private List<Shown> shown(String path) throws IOException {
-        RawAnswer answer = ask("GET", path);
+        RawResponse answer = ask("GET", path);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         return messages(answer);
     }
@@ -101,11 +101,11 @@ final class QueueConnection implements AutoCloseable {
         return "/" + queue + "/messages/" + id + "?popreceipt=" + receipt;
     }
 
-    private RawAnswer ask(String method, String path) throws IOException {
+    private RawResponse ask(String method, String path) throws IOException {
         return connection.exchange(RawRequest.ofQueue(method, "/" + queue + path));
     }
 
-    private static List<Shown> messages(RawAnswer answer) {
+    private static List<Shown> messages(RawResponse answer) {
         List<Shown> messages = new ArrayList<>();
         Matcher message = MESSAGE.matcher(answer.body());
         while (message.find()) {

@@ -119,7 +119,7 @@ class QueueCrashIT {
         ledger.taken(wanted, taken);
         kill.acknowledged();
         if (taken.isEmpty()) {
-            server.letRun(PAUSE);
+            server.process().exitsWithin(PAUSE);
         }
         for (Shown message : taken) {
             int choice = choices.nextInt(100);

@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of one queue were told of its messages, and what may have become of requests that a kill left
- * unanswered. All take messages for longer than a test lasts, so that one that was taken comes back only when its holder
- * releases it. For any thread, save for the comparisons with a server, during which nobody else writes.
+ * The expected messages of one queue: the acknowledged operations, and all possible outcomes of requests that a
+ * kill left without a response. Clients receive messages with a visibility timeout longer than any test, so a
+ * received message becomes visible again only when its receiver releases it. Thread-safe, except that no client
+ * may write during the comparison with a server.
  */
 final class QueueLedger {
     /** Longer than any test. */
@@ -28,7 +29,7 @@ final class QueueLedger {
     private final AtomicInteger lostMax = new AtomicInteger();
 
     private enum State {
-        /** For anybody to take, unless somebody has taken it and died with the server before they knew. */
+        /** Visible, unless a kill lost the response to a receive of it. */
         FREE,
         HELD,
         RELEASING,
@@ -37,10 +38,10 @@ final class QueueLedger {
     }
 
     /**
-     * A message as somebody knows it.
+     * A message as its clients know it.
      *
      * @param receipt of its holder
-     * @param texts the one it has, or those it may have, the latest last
+     * @param texts its text, or all that it may have, the latest last
      */
     private record Entry(State state, int dequeueCount, String receipt, List<String> texts) {
         Entry in(State next) {
@@ -52,12 +53,12 @@ final class QueueLedger {
         }
     }
 
-    /** A client is about to put a message; nobody else puts this text. */
+    /** Records that a message with this unique text is about to be put. */
     void putting(String text) {
         idsBySentText.put(text, "");
     }
 
-    /** The put was answered, though others may have seen the message before. */
+    /** Records the response to a put. Others may have received the message before. */
     void put(String text, Shown message) {
         identify(text, message.id());
         messages.putIfAbsent(message.id(), new Entry(State.FREE, 0, "", List.of(text)));
@@ -73,7 +74,7 @@ final class QueueLedger {
         lostMax.addAndGet(count);
     }
 
-    /** The take was answered with these. */
+    /** Records the response to a receive. */
     void taken(int count, List<Shown> taken) {
         lostMax.addAndGet(-count);
         for (Shown message : taken) {
@@ -84,7 +85,7 @@ final class QueueLedger {
         }
     }
 
-    /** A message that can be seen is one that somebody put and nobody has. */
+    /** A visible message is one that was put and is not received by a client. */
     private void assertFits(Shown message, @Nullable Entry known, int dequeueCount) {
         if (known == null) {
             assertThat(idsBySentText).as("texts that were put").containsKey(message.text());
@@ -105,7 +106,7 @@ final class QueueLedger {
                 new Entry(State.RELEASING, message.dequeueCount(), message.receipt(), List.of(message.text(), text)));
     }
 
-    /** The release was answered; another may have taken the message since. */
+    /** Records the response to a release. Another client may have received the message since. */
     void released(Shown message, String text) {
         messages.computeIfPresent(
                 message.id(),
@@ -123,14 +124,14 @@ final class QueueLedger {
         messages.computeIfPresent(message.id(), (id, removing) -> removing.in(State.REMOVED));
     }
 
-    /** Compares what is known with what can be seen in a server. */
+    /** Compares the expected messages with the visible ones of a server. */
     void verify(QueueConnection queue) throws IOException {
         settle(queue);
         for (Shown message : queue.peek()) {
             Entry known = messages.get(message.id());
             assertFits(message, known, known == null ? 0 : known.dequeueCount);
             if (known == null) {
-                // Its put had no answer, and yet it was done.
+                // Its put got no response, but was applied.
                 put(message.text(), message);
             }
         }
@@ -156,13 +157,13 @@ final class QueueLedger {
             assertThat(queue.remove(id, held.receipt)).as("deleting %s", held).isEqualTo(204);
             messages.put(id, held.in(State.REMOVED));
         }
-        // Hidden from everybody, since whoever took them had no answer.
+        // Invisible, and their receipts were lost with the responses.
         List<String> lost = idsIn(State.FREE);
         assertThat(lost).hasSizeLessThanOrEqualTo(lostMax.get());
         assertCount(queue, lost.size());
     }
 
-    /** Repeats what was not answered, so that it is known. */
+    /** Repeats requests without a response, so that their outcome is known. */
     private void settle(QueueConnection queue) throws IOException {
         for (String id : idsIn(State.RELEASING)) {
             Entry entry = Objects.requireNonNull(messages.get(id));
@@ -176,7 +177,7 @@ final class QueueLedger {
         }
     }
 
-    /** Besides these there can only be messages whose puts had no answer. */
+    /** Other messages can only be those whose puts got no response. */
     private void assertCount(QueueConnection queue, int known) throws IOException {
         long unanswered =
                 idsBySentText.values().stream().filter(String::isEmpty).count();

@@ -62,7 +62,7 @@ class RacingConsumersIT {
         try (QueueConnection messages = new QueueConnection(server, queue)) {
             together.await();
             while (done.size() < EACH) {
-                // Never empty: there is one for everybody who has not had all of theirs.
+                // Never empty: each consumer that is not done has a message left.
                 List<Shown> taken = messages.take(1, QueueLedger.HIDDEN_SECONDS);
                 assertThat(taken).hasSize(1);
                 assertThat(messages.remove(taken.get(0).id(), taken.get(0).receipt()))

@@ -162,7 +162,7 @@ class RacingWritersIT {
         void run();
     }
 
-    /** Whether the write was accepted; the only refusals are those that say another one came first. */
+    /** Whether the write was accepted; the only expected refusals are conflicts with an earlier write. */
     private static boolean succeeds(Write write) {
         try {
             write.run();

@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
-/** A socket to the server on which anything may be written. */
+/** A connection to the server on which a test can send any bytes. */
 final class RawConnection implements AutoCloseable {
     private static final int READ_TIME_MAX_MILLIS = 60_000;
 
@@ -36,12 +36,12 @@ final class RawConnection implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** One whose system takes next to nothing off the server's hands. */
+    /** Returns a connection with a small receive buffer, so that the server soon has to wait. */
     static RawConnection narrow(TrestleProcess server) throws IOException {
         return narrow(server.port());
     }
 
-    /** The same to this port. */
+    /** Like {@link #narrow(TrestleProcess)}, to this port. */
     static RawConnection narrow(int port) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(NARROW_BYTES);
@@ -57,28 +57,30 @@ final class RawConnection implements AutoCloseable {
         socket.getOutputStream().flush();
     }
 
-    RawAnswer exchange(RawRequest request) throws IOException {
+    RawResponse exchange(RawRequest request) throws IOException {
         send(request.bytes());
-        return RawAnswer.read(in, request.method().equals("HEAD"));
+        return RawResponse.read(in, request.method().equals("HEAD"));
     }
 
-    RawAnswer answer() throws IOException {
-        return RawAnswer.read(in, false);
+    RawResponse response() throws IOException {
+        return RawResponse.read(in, false);
     }
 
-    /** Returns as soon as an answer begins, and leaves it to be read. */
-    void awaitAnswer() throws IOException {
+    /** Waits for the first byte of a response, and does not consume it. */
+    void awaitResponse() throws IOException {
         in.mark(1);
-        assertThat(in.read()).as("the first byte of an answer").isNotNegative();
+        assertThat(in.read()).as("the first byte of a response").isNotNegative();
         in.reset();
     }
 
-    /** Says that nothing more will be sent, while still reading. */
+    /** Closes the sending side. */
     void finishSending() throws IOException {
         socket.shutdownOutput();
     }
 
-    /** Reads until the server closes; a reset is an end too, seen when it closed with bytes of ours unread. */
+    /**
+     * Reads until the server closes the connection. A reset ends it too: the server closed it with unread input.
+     */
     String readToEnd() throws IOException {
         StringBuilder text = new StringBuilder();
         byte[] buffer = new byte[8192];
@@ -92,13 +94,13 @@ final class RawConnection implements AutoCloseable {
         return text.toString();
     }
 
-    /** Ends without a farewell, as a client does that crashes. */
+    /** Resets the connection, as a crashed client does. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
     }
 
-    /** Reads some bytes and throws them away. */
+    /** Reads and discards bytes. */
     void skip(int bytes) throws IOException {
         in.readNBytes(bytes);
     }

@@ -11,25 +11,28 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A request written out byte by byte. Immutable; each change gives another one. */
+/** A request to be sent byte by byte. Immutable. */
 record RawRequest(String method, String target, List<Map.Entry<String, String>> headers, byte[] body) {
     static final String SHARED_KEY = "{{SharedKey}}";
     static final String SHARED_KEY_LITE = "{{SharedKeyLite}}";
 
-    /** Those of queues and blobs, which sign more of a request than those of tables. */
+    /** For queues and blobs, whose signatures cover more of a request than those of tables. */
     static final String QUEUE_KEY = "{{QueueKey}}";
 
     static final String QUEUE_KEY_LITE = "{{QueueKeyLite}}";
     static final String QUEUE_VERSION = "2021-12-02";
     static final String BLOB_VERSION = "2026-06-06";
 
-    /** Signs for the path that follows instead of the request's own. */
+    /** Signs for the following path instead of the path of the request. */
     private static final String SHARED_KEY_LITE_OF = "{{SharedKeyLite of ";
 
     private static final DateTimeFormatter HTTP_DATE =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
 
-    /** Signed for the development account and with what every client sends; the path begins behind the account. */
+    /**
+     * Returns a request signed for the development account, with the usual headers; the path starts after the
+     * account.
+     */
     static RawRequest of(String method, String path) {
         return new RawRequest(method, "/" + TrestleProcess.ACCOUNT + path, List.of(), new byte[0])
                 .with("Host", "127.0.0.1")
@@ -39,7 +42,7 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
                 .with("Authorization", SHARED_KEY_LITE);
     }
 
-    /** The same for the Queue service. */
+    /** Like {@link #of}, for the Queue service. */
     static RawRequest ofQueue(String method, String path) {
         return new RawRequest(method, "/" + TrestleProcess.ACCOUNT + path, List.of(), new byte[0])
                 .with("Host", "127.0.0.1")
@@ -48,12 +51,12 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
                 .with("Authorization", QUEUE_KEY);
     }
 
-    /** The same for the Blob service, in the version of today's SDKs. */
+    /** Like {@link #of}, for the Blob service, in the version of current SDKs. */
     static RawRequest ofBlob(String method, String path) {
         return ofQueue(method, path).with("x-ms-version", BLOB_VERSION);
     }
 
-    /** A block blob of this content, in one piece. */
+    /** Returns a Put Blob request with this content. */
     static RawRequest putBlob(String path, byte[] content) {
         return ofBlob("PUT", path).with("x-ms-blob-type", "BlockBlob").body(content);
     }
@@ -62,7 +65,7 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
         return HTTP_DATE.format(ZonedDateTime.now(ZoneOffset.UTC));
     }
 
-    /** With this header in the place of any of the same name. */
+    /** Returns the request with this header, which replaces any of the same name. */
     RawRequest with(String name, String value) {
         List<Map.Entry<String, String>> changed = new ArrayList<>(without(name).headers);
         changed.add(Map.entry(name, value));
@@ -87,7 +90,7 @@ record RawRequest(String method, String target, List<Map.Entry<String, String>> 
         return with("Content-Type", "application/xml").body(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** With this body and its length. */
+    /** Returns the request with this body and its length. */
     RawRequest body(byte[] bytes) {
         RawRequest sized = with("Content-Length", Integer.toString(bytes.length));
         return new RawRequest(method, target, sized.headers, bytes.clone());

@@ -17,14 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Replays traffic that was recorded between an SDK's tests and the real services, and compares the answers. Runs only
- * where the recordings and their tool lie beside the checkout; docs/compatibility.md explains the differences there are.
+ * Replays traffic that was recorded between the tests of an SDK and the real services, and compares the responses.
+ * Runs only if the recordings and their tool are beside the checkout; docs/compatibility.md explains the
+ * differences.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RecordedTraffic {
     private static final Path RECORDINGS = Path.of(System.getProperty("trestle.recordings", "../../shared/parity"));
 
-    /** The last such line of the tool is about all recordings of what is built. */
+    /** The last matching line of the output is the total for the supported operations. */
     private static final Pattern SCORE = Pattern.compile(
             "(?m)^(?:built: )?recordings: .* status and body (\\d+) of (\\d+), headers (\\d+) of (\\d+)$");
 

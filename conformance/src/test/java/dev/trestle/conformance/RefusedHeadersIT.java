@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked of blobs in a header, and cannot be done, is refused, and then nothing is done. */
+/** Headers for features that the server does not have: the request is refused and has no effect. */
 @ExtendWith(SharedServer.class)
 class RefusedHeadersIT {
     private static final byte[] CONTENT = {'a'};
@@ -42,7 +42,7 @@ class RefusedHeadersIT {
     }
 
     private void refused(RawRequest request, String header) throws IOException {
-        RawAnswer answer = blobs.exchange(request);
+        RawResponse answer = blobs.exchange(request);
         assertThat(answer.status()).as(answer.text()).isEqualTo(400);
         assertThat(answer.header("x-ms-error-code")).hasValue("UnsupportedHeader");
         assertThat(answer.body()).contains("<HeaderName>" + header + "</HeaderName>");
@@ -132,7 +132,7 @@ class RefusedHeadersIT {
             requests.add(RawRequest.ofBlob("GET", "/" + container + "?restype=container&comp=list&" + parameter));
         }
         for (RawRequest request : requests) {
-            RawAnswer answer = blobs.exchange(request);
+            RawResponse answer = blobs.exchange(request);
             assertThat(answer.status()).as(answer.text()).isEqualTo(501);
             assertThat(answer.header("x-ms-error-code")).hasValue("NotImplemented");
         }
@@ -143,11 +143,11 @@ class RefusedHeadersIT {
         String source = "http://127.0.0.1/" + TrestleProcess.ACCOUNT + blobs.path("there") + "?"
                 + Sdk.blobService(server).generateAccountSas(Sdk.accountSas("r", "b", "o"));
         String md5 = "DMF1ucDxtqgxw5niaXcmYQ==";
-        RawAnswer copied = blobs.exchange(
+        RawResponse copied = blobs.exchange(
                 put("copy", "x-ms-copy-source", source, "x-ms-requires-sync", "true", "x-ms-source-content-md5", md5));
         assertThat(copied.status()).as(copied.text()).isEqualTo(202);
         assertThat(copied.header("Content-MD5")).hasValue(md5);
-        RawAnswer other = blobs.exchange(put(
+        RawResponse other = blobs.exchange(put(
                 "other",
                 "x-ms-copy-source",
                 source,
@@ -157,18 +157,18 @@ class RefusedHeadersIT {
                 "AAAAAAAAAAAAAAAAAAAAAA=="));
         assertThat(other.status()).isEqualTo(400);
         assertThat(other.header("x-ms-error-code")).hasValue("Md5Mismatch");
-        RawAnswer plain = blobs.exchange(put("plain", "x-ms-copy-source", source, "x-ms-requires-sync", "true"));
+        RawResponse plain = blobs.exchange(put("plain", "x-ms-copy-source", source, "x-ms-requires-sync", "true"));
         assertThat(plain.header("x-ms-content-crc64")).isPresent();
-        RawAnswer leased = blobs.exchange(put(
+        RawResponse leased = blobs.exchange(put(
                 "leased", "x-ms-copy-source", source, "x-ms-source-lease-id", "11111111-1111-1111-1111-111111111111"));
         assertThat(leased.header("x-ms-error-code")).hasValue("LeaseNotPresentWithBlobOperation");
         assertThat(tier("High").status()).isEqualTo(200);
         assertThat(tier("Soon").header("x-ms-error-code")).hasValue("InvalidHeaderValue");
-        RawAnswer md5less = blobs.exchange(put("there?comp=properties", "x-ms-blob-content-md5", "no base64"));
+        RawResponse md5less = blobs.exchange(put("there?comp=properties", "x-ms-blob-content-md5", "no base64"));
         assertThat(md5less.header("x-ms-error-code")).hasValue("InvalidMd5");
     }
 
-    private RawAnswer tier(String priority) throws IOException {
+    private RawResponse tier(String priority) throws IOException {
         return blobs.exchange(put("there?comp=tier", "x-ms-access-tier", "Cool", "x-ms-rehydrate-priority", priority));
     }
 }

@@ -34,13 +34,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Clients of the official SDK, and what is said about their failures. */
+/** Clients of the official SDK, and assertions about their failures. */
 final class Sdk {
     private static final HttpHeaderName ERROR_CODE = HttpHeaderName.fromString("x-ms-error-code");
 
     private Sdk() {}
 
-    /** A client that does not try again, lest a second attempt hide what the first one met. */
+    /** A client without retries, which could hide a failure of the first attempt. */
     static TableServiceClientBuilder service() {
         return new TableServiceClientBuilder().retryOptions(noRetries());
     }
@@ -143,7 +143,7 @@ final class Sdk {
         return OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(minutes);
     }
 
-    /** What a signature for queues and blobs of an account says, good for ten minutes. */
+    /** The values of an account SAS for queues and blobs, valid for ten minutes. */
     static AccountSasSignatureValues accountSas(String permissions, String services, String resourceTypes) {
         return new AccountSasSignatureValues(
                 inMinutes(10),

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is in a container, flat and as folders. */
+/** Listings of containers, flat and hierarchical. */
 @ExtendWith(SharedServer.class)
 class SdkBlobListingIT {
     private static final int MANY = 5100;
@@ -50,7 +50,7 @@ class SdkBlobListingIT {
                 .toList();
     }
 
-    /** Within a page the SDK tells folders after blobs; the transcripts show the order of the service. */
+    /** Within a page the SDK returns prefixes after blobs; the transcripts show the order of the service. */
     private List<String> folder(String prefix) {
         return container.listBlobsByHierarchy(prefix).stream()
                 .sorted(Comparator.comparing(BlobItem::getName))
@@ -182,7 +182,7 @@ class SdkBlobListingIT {
                         new ListBlobsOptions().setPrefix("queue/2014/07/31/18").setMaxResultsPerPage(1000), null)
                 .iterableByPage()) {
             page.getValue().forEach(item -> found.add(item.getName()));
-            // What is deleted between pages takes nothing else with it.
+            // A blob that is deleted between pages does not hide others.
             container.getBlobClient(page.getValue().get(0).getName()).delete();
         }
         assertThat(found.subList(0, MANY)).isEqualTo(eighteen);
@@ -194,7 +194,7 @@ class SdkBlobListingIT {
                         "folder queue/2014/07/31/1900/");
     }
 
-    /** Without the SDK, which takes its time. */
+    /** Without the SDK, which is slower. */
     private void fill(List<String> names) throws Exception {
         try (BlobConnection blobs = new BlobConnection(server, container.getBlobContainerName())) {
             for (String name : names) {

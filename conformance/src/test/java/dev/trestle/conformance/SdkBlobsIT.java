@@ -236,11 +236,11 @@ class SdkBlobsIT {
         String path = "/" + container.getBlobContainerName() + "/crc";
         byte[] hello = utf8("Hello World");
         try (RawConnection connection = new RawConnection(server.blobPort())) {
-            RawAnswer fits =
+            RawResponse fits =
                     connection.exchange(RawRequest.putBlob(path, hello).with("x-ms-content-crc64", "YeJLfssylmU="));
             assertThat(fits.status()).as(fits.text()).isEqualTo(201);
             assertThat(fits.header("x-ms-content-crc64")).contains("YeJLfssylmU=");
-            RawAnswer other = connection.exchange(
+            RawResponse other = connection.exchange(
                     RawRequest.putBlob(path, utf8("hello world")).with("x-ms-content-crc64", "YeJLfssylmU="));
             assertThat(other.status()).isEqualTo(400);
             assertThat(other.header("x-ms-error-code")).contains("Crc64Mismatch");
@@ -262,7 +262,7 @@ class SdkBlobsIT {
                     RawRequest.putBlob(path, utf8("content")),
                     RawRequest.ofBlob("PUT", path + "?comp=block&blockid=AAAA").body(utf8("content")))) {
                 try (RawConnection connection = new RawConnection(server.blobPort())) {
-                    RawAnswer answer = connection.exchange(request.with(header.getKey(), header.getValue()));
+                    RawResponse answer = connection.exchange(request.with(header.getKey(), header.getValue()));
                     assertThat(answer.status()).as(header.getKey()).isEqualTo(400);
                     assertThat(answer.header("x-ms-error-code")).contains("UnsupportedHeader");
                 }
@@ -418,7 +418,7 @@ class SdkBlobsIT {
         assertThat(list.getCommittedBlocks()).extracting(Block::getName).containsExactly(id(2), id(0), id(2));
         assertThat(list.getUncommittedBlocks()).isEmpty();
 
-        // Part of it anew: the others are those that it has.
+        // Replaces one block; the others remain.
         blocks.stageBlock(id(0), BinaryData.fromString("<new>"));
         assertThat(blob.downloadContent()).hasToString("<2><0><2>");
         blocks.commitBlockList(List.of(id(0), id(2)), true);
@@ -533,11 +533,11 @@ class SdkBlobsIT {
         try (RawConnection connection = RawConnection.narrow(server.blobPort())) {
             connection.send(RawRequest.ofBlob("GET", "/" + container.getBlobContainerName() + "/blob")
                     .bytes());
-            // Until the server has begun to send, so that what follows is in its middle.
-            connection.awaitAnswer();
+            // Waits until the server has started to send, so that the next request comes in the middle.
+            connection.awaitResponse();
             blob.delete();
             assertThat(blob.exists()).isFalse();
-            RawAnswer answer = connection.answer();
+            RawResponse answer = connection.response();
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.body()).hasSize(content.length).containsOnlyOnce("x".repeat(content.length));
         }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 
-/** Somebody with a token of the issuer gets a key of its own and signs for others with it, all by the official SDK. */
+/** User delegation SAS with the official SDK: a bearer token gets a key, and the key signs for others. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SdkDelegationIT {
     private static final String ISSUER = "https://sts.example.org/t/";
@@ -135,7 +135,7 @@ class SdkDelegationIT {
         return serviceOf(issuer).getUserDelegationKey(now.minusMinutes(5), now.plusHours(1));
     }
 
-    /** A client that has nothing but what was signed for it. */
+    /** A client with no credential but the SAS. */
     private BlobContainerClient with(BlobContainerClient container, String sas) {
         return Sdk.container()
                 .endpoint(Objects.requireNonNull(server).blobEndpoint())

@@ -156,7 +156,7 @@ class SdkEntitiesIT {
                         .getStatusCode())
                 .isEqualTo(204);
         assertThat(table.listEntities()).isEmpty();
-        // This SDK takes a missing entity for a deleted one.
+        // This SDK treats a missing entity as deleted.
         assertThat(table.deleteEntityWithResponse(entity("1"), false, null, null)
                         .getStatusCode())
                 .isEqualTo(404);

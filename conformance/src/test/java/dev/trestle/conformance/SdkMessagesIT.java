@@ -26,7 +26,7 @@ class SdkMessagesIT {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration WEEK = Duration.ofDays(7);
 
-    /** Longer than any test takes. */
+    /** Longer than any test. */
     private static final Duration LONG = Duration.ofHours(1);
 
     private final TrestleProcess server;
@@ -333,7 +333,7 @@ class SdkMessagesIT {
         queue.sendMessage("");
         PeekedMessageItem peeked = queue.peekMessage();
         assertThat(peeked).isNotNull();
-        // What this SDK makes of an element with nothing in it.
+        // This SDK returns this for an empty element.
         assertThat(peeked.getBody()).isNull();
     }
 

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What belongs to the queues of an account as a whole. */
+/** Operations on the whole Queue service of an account. */
 @ExtendWith(SharedServer.class)
 class SdkQueueServiceIT {
     private final TrestleProcess server;
@@ -103,19 +103,19 @@ class SdkQueueServiceIT {
     @Test
     void a_page_of_an_allowed_origin_is_let_in_and_no_other() throws IOException {
         service.setProperties(new QueueServiceProperties().setCors(List.of(rule("https://page.example"))));
-        RawAnswer allowed = preflight("https://page.example");
+        RawResponse allowed = preflight("https://page.example");
         assertThat(allowed.status()).isEqualTo(200);
         assertThat(allowed.header("Access-Control-Allow-Origin")).contains("https://page.example");
         assertThat(allowed.header("Access-Control-Allow-Methods")).contains("PUT");
         assertThat(allowed.header("Access-Control-Allow-Headers")).contains("x-ms-date");
         assertThat(allowed.header("Access-Control-Max-Age")).contains("60");
-        RawAnswer refused = preflight("https://stranger.example");
+        RawResponse refused = preflight("https://stranger.example");
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.header("x-ms-error-code")).contains("CorsPreflightFailure");
         assertThat(refused.body()).contains("<Error><Code>CorsPreflightFailure</Code>");
     }
 
-    private RawAnswer preflight(String origin) throws IOException {
+    private RawResponse preflight(String origin) throws IOException {
         return Preflight.from(origin, server.queuePort(), "/any/messages", "x-ms-date");
     }
 

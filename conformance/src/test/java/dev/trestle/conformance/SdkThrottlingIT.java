@@ -7,7 +7,7 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import org.junit.jupiter.api.Test;
 
-/** The official SDK as it comes, which tries again when it is told to come back. */
+/** The official SDK with its default options, which retries a 503. */
 class SdkThrottlingIT {
     @Test
     void a_client_that_is_too_fast_for_its_partition_succeeds_in_the_end() {

@@ -95,7 +95,7 @@ class SdkValuesIT {
         assertThat(table.getEntity("p", "r").getProperty("V")).isEqualTo(value);
     }
 
-    /** This SDK sends and gives them as text without a type, so that is what they are. */
+    /** This SDK sends and returns them as untyped text, so they are stored as text. */
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void special_doubles_are_text_to_this_sdk(double value) {

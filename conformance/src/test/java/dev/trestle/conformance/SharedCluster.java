@@ -5,13 +5,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 
-/** One HBase cluster for all tests of this JVM, or the one that {@code -Dtrestle.hbase.quorum} names. */
+/**
+ * The HBase cluster for all tests of this JVM: one that it starts, or the one of {@code -Dtrestle.hbase.quorum}.
+ */
 final class SharedCluster {
     private static final String GIVEN = System.getProperty("trestle.hbase.quorum", "");
 
     private SharedCluster() {}
 
-    /** Begun when first asked for, and ended with this JVM. */
+    /** Started on first use, and stopped when this JVM exits. */
     private static final class Started {
         private static final String QUORUM = start();
 
@@ -27,7 +29,7 @@ final class SharedCluster {
         }
     }
 
-    /** Contents of blobs, which a server does not find by the quorum alone. */
+    /** The folder of blob contents, which the quorum does not tell. */
     private static final class Contents {
         private static final String FOLDER = make();
 
@@ -40,7 +42,7 @@ final class SharedCluster {
         }
     }
 
-    /** Where servers on the cluster keep contents; all of them are on this machine. */
+    /** Returns the folder of blob contents, for all servers on the cluster. */
     static String contentFolder() {
         return Contents.FOLDER;
     }
@@ -49,7 +51,7 @@ final class SharedCluster {
         return GIVEN.isEmpty() ? Started.QUORUM : GIVEN;
     }
 
-    /** A server on the cluster, with data of its own or shared with others of the same namespace. */
+    /** Starts a server on the cluster, which shares its data with those of the same namespace. */
     static TrestleProcess frontEnd(String namespace) {
         return TrestleProcess.startOnCluster(quorum(), "--hbase-namespace", namespace);
     }

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests the one server that all classes share, since a start costs more than most tests: in memory or, when the system
- * property {@code trestle.engine} says hbase, on a cluster. They keep out
- * of each other's way by names of tables, queues and containers of their own; what an account has only once is for {@link #OTHER_ACCOUNT}.
+ * Injects the server that all test classes share: in memory, or on a cluster if the system property {@code
+ * trestle.engine} is hbase. Tests isolate themselves by unique names of tables, queues and containers. Settings of
+ * a whole account are tested on {@link #OTHER_ACCOUNT}.
  */
 final class SharedServer implements ParameterResolver {
-    /** An account with two keys, for tests that change what belongs to a whole account. */
+    /** An account with two keys, for tests that change settings of a whole account. */
     static final String OTHER_ACCOUNT = "otheraccount";
 
     static final String OTHER_KEY_1 = "Zmlyc3Qta2V5LW9mLXRoZS1vdGhlci1hY2NvdW50LWZvci10ZXN0cw==";
@@ -23,17 +23,17 @@ final class SharedServer implements ParameterResolver {
     private static final AtomicInteger QUEUES = new AtomicInteger();
     private static final AtomicInteger CONTAINERS = new AtomicInteger();
 
-    /** A name that no other test uses. */
+    /** Returns a name that no other test uses. */
     static String newTableName() {
         return "table" + TABLES.incrementAndGet();
     }
 
-    /** The same of a queue. */
+    /** Returns a queue name that no other test uses. */
     static String newQueueName() {
         return "queue-" + QUEUES.incrementAndGet();
     }
 
-    /** The same of a container. */
+    /** Returns a container name that no other test uses. */
     static String newContainerName() {
         return "container-" + CONTAINERS.incrementAndGet();
     }
@@ -45,7 +45,7 @@ final class SharedServer implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        // The root's store lives as long as the run and closes what it holds.
+        // The root store lives as long as the test run and closes its values.
         return context.getRoot()
                 .getStore(ExtensionContext.Namespace.create(SharedServer.class))
                 .computeIfAbsent(TrestleProcess.class, missing -> startServer(), TrestleProcess.class);

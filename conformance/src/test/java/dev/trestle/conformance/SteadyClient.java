@@ -3,98 +3,113 @@ package dev.trestle.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A well-behaved client that writes, reads and asks all the while others misbehave. It does what the SDKs do when told
- * to come back: it waits, and tries again. Closing it fails unless it was served all the time.
+ * A well-behaved client that writes and reads while others misbehave. Like the SDKs, it retries a 503 after the
+ * time that the response asks for. Closing it fails if a request was not served.
  */
 final class SteadyClient implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final Duration RESPONSE_TIME_MAX = Duration.ofSeconds(15);
+    private static final long INTERVAL_MILLIS = 20;
 
-    private final TrestleProcess server;
     private final String table;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final RawConnection connection;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final AtomicInteger rounds = new AtomicInteger();
-    private final Future<?> work;
-    private volatile boolean stopped;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    private SteadyClient(TrestleProcess server, String table) {
-        this.server = server;
+    private SteadyClient(RawConnection connection, String table) {
+        this.connection = connection;
         this.table = table;
-        this.work = thread.submit(() -> {
-            run();
-            return null;
-        });
     }
 
-    /** Begins to work on a table that exists. */
-    static SteadyClient on(TrestleProcess server, String table) {
-        return new SteadyClient(server, table);
+    /** Starts a client that works on a table that exists. */
+    static SteadyClient on(TrestleProcess server, String table) throws IOException {
+        SteadyClient client = new SteadyClient(new RawConnection(server), table);
+        ScheduledFuture<?> rounds =
+                client.thread.scheduleWithFixedDelay(client::round, 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+        assertThat(rounds.isCancelled()).isFalse();
+        return client;
     }
 
-    private void run() throws IOException, InterruptedException {
-        try (RawConnection connection = new RawConnection(server)) {
-            while (!stopped) {
-                int round = rounds.get();
-                String partition = "steady" + round % 10;
-                String entity = "/" + table + "(PartitionKey='" + partition + "',RowKey='r')";
-                served(connection, 204, RawRequest.of("PUT", entity).json("{\"Round\":" + round + "}"));
-                served(connection, 200, RawRequest.of("GET", entity));
-                served(
-                        connection,
-                        200,
-                        RawRequest.of("GET", "/" + table + "()?$filter=PartitionKey%20eq%20'" + partition + "'"));
-                rounds.incrementAndGet();
-                Thread.sleep(PAUSE.toMillis());
-            }
+    private void round() {
+        try {
+            workOnce();
+        } catch (RuntimeException | Error e) {
+            failure.set(e);
+            throw e;
         }
     }
 
-    private static void served(RawConnection connection, int status, RawRequest request)
-            throws IOException, InterruptedException {
+    private void workOnce() {
+        int round = rounds.get();
+        String partition = "steady" + round % 10;
+        String entity = "/" + table + "(PartitionKey='" + partition + "',RowKey='r')";
+        requireServed(204, RawRequest.of("PUT", entity).json("{\"Round\":" + round + "}"));
+        requireServed(200, RawRequest.of("GET", entity));
+        requireServed(200, RawRequest.of("GET", "/" + table + "()?$filter=PartitionKey%20eq%20'" + partition + "'"));
+        rounds.incrementAndGet();
+    }
+
+    private void requireServed(int status, RawRequest request) {
         long start = System.nanoTime();
-        RawAnswer answer = connection.exchange(request);
+        RawResponse answer = exchange(request);
         while (answer.status() == 503) {
-            Thread.sleep(Duration.ofSeconds(
-                            Long.parseLong(answer.header("Retry-After").orElseThrow()))
-                    .toMillis());
-            answer = connection.exchange(request);
+            long seconds = Long.parseLong(answer.header("Retry-After").orElseThrow());
+            answer = CompletableFuture.supplyAsync(
+                            () -> exchange(request), CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS))
+                    .join();
         }
         assertThat(answer.status()).as(answer.text()).isEqualTo(status);
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .as("%s %s", request.method(), request.target())
-                .isLessThan(PATIENCE);
+                .isLessThan(RESPONSE_TIME_MAX);
     }
 
-    /** Waits until it was served some more times, for what others do to have its effect. */
+    private RawResponse exchange(RawRequest request) {
+        try {
+            return connection.exchange(request);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for this many more rounds, so that the requests of others take effect. */
     void awaitRounds(int more) {
         int wanted = rounds.get() + more;
         Deadline.await(() -> "served " + rounds + " of " + wanted + " times", () -> {
-            if (work.isDone()) {
-                close();
-            }
+            requireNoFailure();
             return rounds.get() >= wanted;
         });
     }
 
+    private void requireNoFailure() {
+        if (failure.get() != null) {
+            throw new AssertionError("a well-behaved client was not served", failure.get());
+        }
+    }
+
     @Override
-    public void close() {
-        stopped = true;
+    public void close() throws IOException {
         thread.shutdown();
         try {
-            work.get();
-        } catch (ExecutionException e) {
-            throw new AssertionError("a well-behaved client was not served", e.getCause());
+            assertThat(thread.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting", e);
+        } finally {
+            connection.close();
         }
+        requireNoFailure();
     }
 }

@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Table service over one connection, for tests that do much: what they need of it, without the cost of an SDK. An
- * {@link IOException} means that nothing is known of the last request's outcome.
+ * A minimal client of the Table service on one connection, for tests with many requests. After an {@link
+ * IOException} the outcome of the last request is unknown.
  */
 final class TableConnection implements AutoCloseable {
     private static final Pattern PART_STATUS = Pattern.compile("^HTTP/1.1 (\\d+) ", Pattern.MULTILINE);
@@ -32,7 +32,7 @@ final class TableConnection implements AutoCloseable {
     record Entity(String etag, Map<String, String> properties) {}
 
     /**
-     * What became of changes.
+     * The outcome of changes.
      *
      * @param status of the request, or of the operation at fault in a transaction
      * @param code of the error, empty when there is none
@@ -45,17 +45,17 @@ final class TableConnection implements AutoCloseable {
         }
     }
 
-    RawAnswer exchange(RawRequest request) throws IOException {
+    RawResponse exchange(RawRequest request) throws IOException {
         return connection.exchange(request);
     }
 
-    RawAnswer createTable(String name) throws IOException {
+    RawResponse createTable(String name) throws IOException {
         return connection.exchange(RawRequest.of("POST", "/Tables")
                 .with("Prefer", "return-no-content")
                 .json("{\"TableName\":\"" + name + "\"}"));
     }
 
-    RawAnswer deleteTable(String name) throws IOException {
+    RawResponse deleteTable(String name) throws IOException {
         return connection.exchange(RawRequest.of("DELETE", "/Tables('" + name + "')"));
     }
 
@@ -64,12 +64,14 @@ final class TableConnection implements AutoCloseable {
         return write(table, changes, () -> {});
     }
 
-    /** The same; what is given is run when all is sent and nothing is answered. */
+    /**
+     * Like {@link #write(String, List)}, and runs the task between sending the request and reading the response.
+     */
     Written write(String table, List<EntityChange> changes, Runnable whenSent) throws IOException {
         RawRequest request = changes.size() == 1 ? single(table, changes.get(0)) : transaction(table, changes);
         connection.send(request.bytes());
         whenSent.run();
-        RawAnswer answer = connection.answer();
+        RawResponse answer = connection.response();
         return changes.size() == 1 ? written(answer) : writtenTogether(answer);
     }
 
@@ -100,13 +102,13 @@ final class TableConnection implements AutoCloseable {
                 .body(body.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Written written(RawAnswer answer) {
+    private static Written written(RawResponse answer) {
         List<String> etags =
                 answer.status() < 300 ? List.of(answer.header("ETag").orElse("")) : List.of();
         return new Written(answer.status(), code(answer.body()), 0, etags);
     }
 
-    private static Written writtenTogether(RawAnswer answer) {
+    private static Written writtenTogether(RawResponse answer) {
         if (answer.status() != 202) {
             return written(answer);
         }
@@ -135,7 +137,7 @@ final class TableConnection implements AutoCloseable {
 
     /** The entity, or empty when there is none. */
     Optional<Entity> read(String table, String partitionKey, String rowKey) throws IOException {
-        RawAnswer answer =
+        RawResponse answer =
                 connection.exchange(RawRequest.of("GET", EntityChange.entityPath(table, partitionKey, rowKey)));
         if (answer.status() == 404) {
             return Optional.empty();
@@ -153,7 +155,7 @@ final class TableConnection implements AutoCloseable {
         String target = "/" + table + "()?$filter=PartitionKey%20eq%20'" + partitionKey + "'&$top=" + top;
         String next = "";
         do {
-            RawAnswer answer = connection.exchange(RawRequest.of("GET", target + next));
+            RawResponse answer = connection.exchange(RawRequest.of("GET", target + next));
             if (answer.status() == 404) {
                 return Optional.empty();
             }
@@ -171,7 +173,7 @@ final class TableConnection implements AutoCloseable {
         return Optional.of(entities);
     }
 
-    private static RawAnswer expect(int status, RawAnswer answer) {
+    private static RawResponse expect(int status, RawResponse answer) {
         if (answer.status() != status) {
             throw new AssertionError("expected " + status + ", not " + answer.text());
         }

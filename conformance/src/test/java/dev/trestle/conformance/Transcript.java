@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A file of requests and the answers expected to them; its README tells how it is written. */
+/** A file of requests and expected responses. The README of its folder describes the format. */
 record Transcript(String name, List<Exchange> exchanges) {
     private static final String BEGIN = ">>> ";
-    private static final String ANSWER = "<<<";
+    private static final String RESPONSE = "<<<";
     private static final String LF_ONLY = "@lf";
 
-    /** One request and its answer, with placeholders still in both. */
-    record Exchange(String title, boolean lfOnly, Message request, Message answer) {}
+    /** One request and its response, both with placeholders. */
+    record Exchange(String title, boolean lfOnly, Message request, Message response) {}
 
     /** A start line, headers and a body whose lines are separated by LF. */
     record Message(String startLine, List<Map.Entry<String, String>> headers, String body) {}
@@ -40,16 +40,16 @@ record Transcript(String name, List<Exchange> exchanges) {
         if (block.isEmpty() || !block.get(0).startsWith(BEGIN)) {
             return;
         }
-        int answer = block.indexOf(ANSWER);
-        if (answer < 0) {
-            throw new IllegalArgumentException("no answer to: " + block.get(0));
+        int response = block.indexOf(RESPONSE);
+        if (response < 0) {
+            throw new IllegalArgumentException("no response to: " + block.get(0));
         }
         boolean lfOnly = block.get(1).equals(LF_ONLY);
         exchanges.add(new Exchange(
                 block.get(0).substring(BEGIN.length()),
                 lfOnly,
-                message(block.subList(lfOnly ? 2 : 1, answer)),
-                message(block.subList(answer + 1, block.size()))));
+                message(block.subList(lfOnly ? 2 : 1, response)),
+                message(block.subList(response + 1, block.size()))));
     }
 
     private static Message message(List<String> lines) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 
-/** Plays every transcript, each exchange as a test of its own, on a server that nobody else uses. */
+/** Plays every transcript on a separate server, with one test for each exchange. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TranscriptIT {
     private @Nullable TrestleProcess server;
@@ -111,7 +111,7 @@ class TranscriptIT {
 
     private static void create(TrestleProcess server, String table) {
         try (RawConnection connection = new RawConnection(server)) {
-            RawAnswer answer =
+            RawResponse answer =
                     connection.exchange(RawRequest.of("POST", "/Tables").json("{\"TableName\":\"" + table + "\"}"));
             assertThat(answer.status()).isEqualTo(201);
         } catch (IOException e) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Plays the exchanges of one transcript and remembers what their placeholders stood for. */
+/** Plays the exchanges of one transcript and remembers the values of their placeholders. */
 final class TranscriptPlayer {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^{}]*)}}");
     private static final String OMITTED = "-";
@@ -29,7 +29,7 @@ final class TranscriptPlayer {
             "*", ".*?",
             "bom", "\ufeff");
 
-    /** Headers that every answer may have and whose values say nothing about the exchange. */
+    /** Headers that every response may have, with values that do not depend on the exchange. */
     private static final Set<String> MAY_BE_UNLISTED = Set.of(
             "date",
             "server",
@@ -42,7 +42,7 @@ final class TranscriptPlayer {
     private final Defaults defaults;
     private final Map<String, String> known = new HashMap<>();
 
-    /** Where requests go, and what they are sent with unless a transcript says otherwise. */
+    /** The service that requests go to, and their default headers. */
     private record Defaults(int port, String version, String authorization, String accept, String contentType) {}
 
     private TranscriptPlayer(Defaults defaults) {
@@ -133,7 +133,7 @@ final class TranscriptPlayer {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Puts what is known in the place of placeholders; leaves those alone that only a signature or an answer fills. */
+    /** Replaces placeholders by known values, except those that only a signature or a response fills. */
     private String expand(String text) {
         Matcher matcher = PLACEHOLDER.matcher(text);
         StringBuilder expanded = new StringBuilder();
@@ -149,30 +149,30 @@ final class TranscriptPlayer {
         return matcher.appendTail(expanded).toString();
     }
 
-    private void compare(Exchange exchange, RawAnswer answer) {
-        Message expected = exchange.answer();
-        String where = exchange.title() + "\n" + answer.text();
-        assertThat(answer.statusLine()).as(where).isEqualTo(expected.startLine());
+    private void compare(Exchange exchange, RawResponse response) {
+        Message expected = exchange.response();
+        String where = exchange.title() + "\n" + response.text();
+        assertThat(response.statusLine()).as(where).isEqualTo(expected.startLine());
         List<String> unlisted = new ArrayList<>();
-        answer.headers().forEach(header -> unlisted.add(header.getKey().toLowerCase(Locale.ROOT)));
+        response.headers().forEach(header -> unlisted.add(header.getKey().toLowerCase(Locale.ROOT)));
         for (Map.Entry<String, String> header : expected.headers()) {
-            assertThat(answer.header(header.getKey()))
+            assertThat(response.header(header.getKey()))
                     .as("%s\nheader %s", where, header.getKey())
                     .isPresent();
-            match(where, header.getValue(), answer.header(header.getKey()).orElseThrow());
+            match(where, header.getValue(), response.header(header.getKey()).orElseThrow());
             unlisted.remove(header.getKey().toLowerCase(Locale.ROOT));
         }
         unlisted.removeAll(MAY_BE_UNLISTED);
         assertThat(unlisted)
                 .as("%s\nheaders that the transcript does not list", where)
                 .isEmpty();
-        if (answer.header("Content-Type").orElse("").startsWith("multipart/")) {
-            assertThat(answer.body().replace("\r\n", "")).as(where).doesNotContain("\n", "\r");
+        if (response.header("Content-Type").orElse("").startsWith("multipart/")) {
+            assertThat(response.body().replace("\r\n", "")).as(where).doesNotContain("\n", "\r");
         }
-        match(where, expected.body(), answer.body().replace("\r\n", "\n").stripTrailing());
+        match(where, expected.body(), response.body().replace("\r\n", "\n").stripTrailing());
     }
 
-    /** Matches a text with placeholders against an actual one and learns what the named ones stand for. */
+    /** Matches a text with placeholders against an actual one and remembers the values of the named ones. */
     private void match(String where, String template, String actual) {
         Matcher placeholders = PLACEHOLDER.matcher(template);
         StringBuilder regex = new StringBuilder();

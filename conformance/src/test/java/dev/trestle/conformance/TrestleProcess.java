@@ -1,95 +1,63 @@
 package dev.trestle.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.BufferedReader;
+import dev.trestle.launcher.DevelopmentAccount;
+import dev.trestle.launcher.ServerJar;
+import dev.trestle.launcher.ServerProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * The product as its users have it: the jar that Maven built, in a process of its own. Listens on a free port of this
- * machine only. Whatever it prints is kept and is part of every failure to start.
+ * The built product in a child process, started from its jar or by the launcher script, on free ports of the
+ * loopback interface.
  */
 final class TrestleProcess implements AutoCloseable {
-    static final String ACCOUNT = "devstoreaccount1";
+    static final String ACCOUNT = DevelopmentAccount.NAME;
+    static final String KEY = DevelopmentAccount.KEY;
 
-    /** The key of the development account, the same in every emulator and SDK. */
-    static final String KEY =
-            "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
-
-    /** Servers here live for seconds, so the second one would only cost the tests their processors. */
+    /** Servers here live for seconds, so the C2 compiler would cost more CPU time than it saves. */
     static final String ONE_COMPILER = "-XX:TieredStopAtLevel=1";
 
-    private static final Duration START_TIME_MAX = Duration.ofSeconds(60);
-    private static final Duration STOP_TIME_MAX = Duration.ofSeconds(60);
-    private static final Pattern ADMIN = Pattern.compile("\\s+Health, metrics\\s+(http://[^:]+:(\\d+))/.*");
-    private static final Pattern ENDPOINT = Pattern.compile("\\s+Table endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
-    private static final Pattern BLOB_ENDPOINT = Pattern.compile("\\s+Blob endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
-    private static final Pattern QUEUE_ENDPOINT = Pattern.compile("\\s+Queue endpoint\\s+(https?)://[^:]+:(\\d+)/.*");
-
+    private static final Path JAR = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"));
+    private static final Path LAUNCHER = Path.of(System.getProperty("trestle.launcher", "../trestle"));
     private static final HttpClient ADMIN_CLIENT = HttpClient.newHttpClient();
 
-    private final Process process;
-    private final Thread reader;
-    private final List<String> output = new CopyOnWriteArrayList<>();
+    private final ServerProcess process;
 
-    private TrestleProcess(Path folder, List<String> command, Map<String, String> environment) {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-        // What the machine happens to have set must not decide what is tested.
-        builder.environment().keySet().removeIf(name -> name.startsWith("TRESTLE_") || name.equals("AZURITE_ACCOUNTS"));
-        builder.environment().putAll(environment);
-        try {
-            process = builder.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        reader = new Thread(this::readOutput, "output of " + process.pid());
-        reader.setDaemon(true);
-        reader.start();
+    private TrestleProcess(ServerProcess process) {
+        this.process = process;
     }
 
-    /** What a command that ended by itself left behind. */
+    /** The exit code and the output of a command. */
     record Ended(int code, String output) {}
 
-    /** A server on any free port, with these further options; returns when it is ready. */
+    /** Starts a server on free ports, with these further options; returns when it is ready. */
     static TrestleProcess start(String... options) {
-        return startIn(Path.of("").toAbsolutePath(), options);
+        return new TrestleProcess(jar(serve(options)).start());
     }
 
-    /** The same with this working directory. */
+    /** Like {@link #start}, in this working directory. */
     static TrestleProcess startIn(Path folder, String... options) {
-        return ready(new TrestleProcess(folder, command(serve(options)), Map.of()));
+        return new TrestleProcess(jar(serve(options)).in(folder).start());
     }
 
-    /** The same, started as its users do, with the memory and the Java options of the launcher. */
+    /** Like {@link #start}, by the launcher script, with its memory and Java options. */
     static TrestleProcess startByLauncher(String... options) {
         return startByLauncherWith("", options);
     }
 
-    /** The same, with this further option for Java. */
+    /** Like {@link #startByLauncher}, with a further Java option. */
     static TrestleProcess startByLauncherWith(String javaOption, String... options) {
-        return ready(new TrestleProcess(
-                Path.of("").toAbsolutePath(), launcher(serve(options)), Map.of("TRESTLE_JAVA_OPTS", javaOption)));
+        return new TrestleProcess(launcher(javaOption, serve(options)).start());
     }
 
-    /** One that serves from a cluster, which only the launcher can start. */
+    /** Starts a server on a cluster, which only the launcher script can do. */
     static TrestleProcess startOnCluster(String quorum, String... options) {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("--engine", "hbase", "--hbase-quorum", quorum));
@@ -97,39 +65,9 @@ final class TrestleProcess implements AutoCloseable {
         return startByLauncherWith(ONE_COMPILER, all.toArray(String[]::new));
     }
 
-    private static List<String> launcher(List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("trestle.launcher", "../trestle"))
-                .toAbsolutePath()
-                .toString()));
-        command.addAll(arguments);
-        return command;
-    }
-
-    /** A server that may not be ready yet and may never be. */
+    /** Starts a server and does not wait until it is ready. */
     static TrestleProcess launch(String... options) {
-        return new TrestleProcess(Path.of("").toAbsolutePath(), command(serve(options)), Map.of());
-    }
-
-    private static List<String> serve(String... options) {
-        List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
-        arguments.addAll(List.of(options));
-        return arguments;
-    }
-
-    private static List<String> under(List<String> wrapper, List<String> command) {
-        List<String> wrapped = new ArrayList<>(wrapper);
-        wrapped.addAll(command);
-        return wrapped;
-    }
-
-    private static TrestleProcess ready(TrestleProcess server) {
-        try {
-            server.awaitReady();
-            return server;
-        } catch (RuntimeException | Error e) {
-            server.kill();
-            throw e;
-        }
+        return new TrestleProcess(jar(serve(options)).launch());
     }
 
     static TrestleProcess inMemory() {
@@ -140,120 +78,131 @@ final class TrestleProcess implements AutoCloseable {
         return start("--data", data.toString());
     }
 
-    /** Runs a command that is expected to end by itself. */
+    /** Runs a command until it exits. */
     static Ended run(String... arguments) {
-        return runUnder(List.of(), arguments);
+        return ended(jar(List.of(arguments)));
     }
 
-    /** The same, run by another command, which gets ours as its last arguments. */
+    /** Like {@link #run}, as the last arguments of another command. */
     static Ended runUnder(List<String> wrapper, String... arguments) {
-        return ended(under(wrapper, command(List.of(arguments))), Map.of());
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(jarCommand(List.of(arguments)));
+        return ended(ServerProcess.command(command));
     }
 
-    /** The same, by the launcher. */
+    /** Like {@link #run}, by the launcher script. */
     static Ended runByLauncher(String... arguments) {
         return runByLauncherWith(ONE_COMPILER, arguments);
     }
 
-    /** The same, with this further option for Java. */
+    /** Like {@link #runByLauncher}, with a further Java option. */
     static Ended runByLauncherWith(String javaOption, String... arguments) {
-        return ended(launcher(List.of(arguments)), Map.of("TRESTLE_JAVA_OPTS", javaOption));
+        return ended(launcher(javaOption, List.of(arguments)));
     }
 
-    private static Ended ended(List<String> command, Map<String, String> environment) {
-        TrestleProcess process = new TrestleProcess(Path.of("").toAbsolutePath(), command, environment);
-        try {
-            int code = process.awaitExit();
-            return new Ended(code, process.log());
-        } finally {
-            process.kill();
+    private static Ended ended(ServerProcess.Builder command) {
+        try (ServerProcess process = command.launch()) {
+            return new Ended(process.awaitExit(), process.output());
         }
     }
 
-    private static List<String> command(List<String> arguments) {
-        Path jar = Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar"))
-                .toAbsolutePath()
-                .normalize();
-        if (!Files.exists(jar)) {
-            throw new AssertionError("the product is not built: " + jar);
-        }
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx384m",
-                "-XX:+UseParallelGC",
-                ONE_COMPILER,
-                "-XX:+ExitOnOutOfMemoryError",
-                // As with the launcher.
-                "-XX:SharedArchiveFile=" + jar.resolveSibling("trestle.jsa"),
-                "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off"));
-        if (Runtime.version().feature() >= 23) {
-            command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-        }
-        command.addAll(List.of("-jar", jar.toString()));
+    private static List<String> serve(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
+        arguments.addAll(List.of(options));
+        return arguments;
+    }
+
+    private static ServerProcess.Builder jar(List<String> arguments) {
+        return ServerProcess.command(jarCommand(arguments));
+    }
+
+    private static List<String> jarCommand(List<String> arguments) {
+        return ServerJar.command(
+                JAR, List.of("-Xmx384m", "-XX:+UseParallelGC", ONE_COMPILER, "-XX:+ExitOnOutOfMemoryError"), arguments);
+    }
+
+    private static ServerProcess.Builder launcher(String javaOption, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toAbsolutePath().toString()));
         command.addAll(arguments);
-        return command;
+        return ServerProcess.command(command).environment("TRESTLE_JAVA_OPTS", javaOption);
     }
 
-    private void readOutput() {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                output.add(line);
-            }
-        } catch (IOException e) {
-            output.add("(output lost: " + e.getMessage() + ")");
-        }
+    boolean isReady() {
+        return process.isReady();
     }
 
-    private void awaitReady() {
-        long end = System.nanoTime() + START_TIME_MAX.toNanos();
-        while (output.stream().noneMatch(line -> line.startsWith("Ready in "))) {
-            boolean ended = !process.isAlive();
-            if (ended || System.nanoTime() > end) {
-                throw new AssertionError((ended ? "ended" : "not ready in time") + ", having printed:\n" + log());
-            }
-            try {
-                process.waitFor(10, TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new AssertionError("interrupted while waiting", e);
-            }
-        }
+    ServerProcess process() {
+        return process;
     }
 
     int port() {
-        return Integer.parseInt(endpointLine().group(2));
+        return uri("Table").getPort();
     }
 
     int queuePort() {
-        return Integer.parseInt(bannerLine(QUEUE_ENDPOINT).group(2));
+        return uri("Queue").getPort();
     }
 
     int blobPort() {
-        return Integer.parseInt(bannerLine(BLOB_ENDPOINT).group(2));
+        return uri("Blob").getPort();
     }
 
-    private Matcher endpointLine() {
-        return bannerLine(ENDPOINT);
+    private URI uri(String service) {
+        return URI.create(process.endpoint(service));
     }
 
-    private Matcher bannerLine(Pattern pattern) {
-        for (String line : output) {
-            Matcher matcher = pattern.matcher(line);
-            if (matcher.matches()) {
-                return matcher;
-            }
-        }
-        throw new AssertionError("not in the banner, " + pattern + ":\n" + log());
+    /** Returns the table endpoint of the development account. */
+    String endpoint() {
+        return endpoint(ACCOUNT);
     }
 
-    /** A page of the admin port. */
+    String endpoint(String account) {
+        return endpoint("Table", account);
+    }
+
+    /** Returns the queue endpoint of the development account. */
+    String queueEndpoint() {
+        return queueEndpoint(ACCOUNT);
+    }
+
+    String queueEndpoint(String account) {
+        return endpoint("Queue", account);
+    }
+
+    /** Returns the blob endpoint of the development account. */
+    String blobEndpoint() {
+        return blobEndpoint(ACCOUNT);
+    }
+
+    String blobEndpoint(String account) {
+        return endpoint("Blob", account);
+    }
+
+    private String endpoint(String service, String account) {
+        URI printed = uri(service);
+        return printed.getScheme() + "://127.0.0.1:" + printed.getPort() + "/" + account;
+    }
+
+    String connectionString() {
+        return connectionString(ACCOUNT, KEY);
+    }
+
+    String connectionString(String account, String key) {
+        return "DefaultEndpointsProtocol=" + uri("Table").getScheme() + ";AccountName=" + account + ";AccountKey=" + key
+                + ";TableEndpoint=" + endpoint(account) + ";";
+    }
+
+    /** Returns the URL of the admin port. */
+    String adminUrl() {
+        String ready = process.banner("Health, metrics");
+        return ready.substring(0, ready.length() - "/health/ready".length());
+    }
+
+    /** Returns a page of the admin port. */
     String admin(String path) {
         try {
-            HttpRequest request = HttpRequest.newBuilder(
-                            URI.create(bannerLine(ADMIN).group(1) + path))
-                    .build();
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(adminUrl() + path)).build();
             return ADMIN_CLIENT.send(request, BodyHandlers.ofString()).body();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -263,7 +212,7 @@ final class TrestleProcess implements AutoCloseable {
         }
     }
 
-    /** The metric of this name and these labels, as the page for Prometheus writes them; 0 when there is none. */
+    /** Returns the metric of this name and labels, written as in the Prometheus format, or 0 if there is none. */
     double metric(String name) {
         return admin("/metrics")
                 .lines()
@@ -273,142 +222,31 @@ final class TrestleProcess implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** Where the development account is. */
-    String endpoint() {
-        return endpoint(ACCOUNT);
-    }
-
-    String endpoint(String account) {
-        return endpointLine().group(1) + "://127.0.0.1:" + port() + "/" + account;
-    }
-
-    /** Where the queues of the development account are. */
-    String queueEndpoint() {
-        return queueEndpoint(ACCOUNT);
-    }
-
-    String queueEndpoint(String account) {
-        return bannerLine(QUEUE_ENDPOINT).group(1) + "://127.0.0.1:" + queuePort() + "/" + account;
-    }
-
-    /** Where the containers of the development account are. */
-    String blobEndpoint() {
-        return blobEndpoint(ACCOUNT);
-    }
-
-    String blobEndpoint(String account) {
-        return bannerLine(BLOB_ENDPOINT).group(1) + "://127.0.0.1:" + blobPort() + "/" + account;
-    }
-
-    /** The admin port. */
-    String adminUrl() {
-        return bannerLine(ADMIN).group(1);
-    }
-
-    String connectionString() {
-        return connectionString(ACCOUNT, KEY);
-    }
-
-    String connectionString(String account, String key) {
-        return "DefaultEndpointsProtocol=" + endpointLine().group(1) + ";AccountName=" + account + ";AccountKey=" + key
-                + ";TableEndpoint=" + endpoint(account) + ";";
-    }
-
-    /** Everything printed so far, banner and log alike. */
-    String log() {
-        return String.join("\n", output);
-    }
-
-    boolean isAlive() {
-        return process.isAlive();
-    }
-
-    /** SIGTERM, without waiting for what it does. */
-    void requestStop() {
-        // The process itself would also close its output, and with that its last words would be lost.
-        process.toHandle().destroy();
-    }
-
-    /** SIGTERM; returns the exit code when the process has ended. */
-    int stop() {
-        requestStop();
-        return awaitExit();
-    }
-
-    /** SIGKILL, without waiting for the end. */
-    void requestKill() {
-        process.toHandle().destroyForcibly();
-    }
-
-    /** SIGKILL; returns when the process has ended. */
-    void kill() {
-        requestKill();
-        awaitExit();
-    }
-
-    /** SIGSTOP: the process stays, and does nothing, until it is resumed. */
-    void pause() {
-        signal("STOP");
-    }
-
-    /** SIGCONT. */
-    void resume() {
-        signal("CONT");
-    }
-
-    private void signal(String signal) {
-        try {
-            int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            assertThat(code).as("kill -%s %s", signal, pid()).isZero();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
-    }
-
-    /** Lets the process run for so long, if it does not end by itself before. */
-    void letRun(Duration time) {
-        try {
-            process.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
-    }
-
-    long pid() {
-        return process.pid();
-    }
-
-    /** What {@code /health/ready} says. */
-    RawAnswer readiness() throws IOException {
-        Matcher admin = bannerLine(ADMIN);
-        try (RawConnection connection = new RawConnection(Integer.parseInt(admin.group(2)))) {
+    /** Returns the response to {@code /health/ready}. */
+    RawResponse readiness() throws IOException {
+        try (RawConnection connection = new RawConnection(URI.create(adminUrl()).getPort())) {
             return connection.exchange(
                     new RawRequest("GET", "/health/ready", List.of(), new byte[0]).with("Host", "127.0.0.1"));
         }
     }
 
-    int awaitExit() {
-        try {
-            if (!process.waitFor(STOP_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError("still running, having printed:\n" + log());
-            }
-            reader.join(STOP_TIME_MAX.toMillis());
-            return process.exitValue();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
+    /** Returns the output so far, banner and log alike. */
+    String log() {
+        return process.output();
+    }
+
+    /** Sends SIGTERM and returns the exit code when the process has exited. */
+    int stop() {
+        return process.stop();
+    }
+
+    /** Sends SIGKILL and returns when the process has exited. */
+    void kill() {
+        process.kill();
     }
 
     @Override
     public void close() {
-        kill();
+        process.close();
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Data folders in a state that nobody wishes for. */
+/** Data folders that cannot be used. */
 class UnusableFolderIT {
     private static final String TABLE = "kept";
     private static final int TRANSACTIONS = 40;
@@ -28,7 +28,7 @@ class UnusableFolderIT {
     @TempDir
     private Path folder;
 
-    /** The folder itself, and what is in it. */
+    /** The folder and its contents. */
     @ParameterizedTest
     @ValueSource(strings = {"", "rows"})
     void a_folder_that_cannot_be_written_is_refused_with_a_sentence(String part) throws IOException {

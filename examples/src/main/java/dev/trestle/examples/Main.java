@@ -1,5 +1,6 @@
 package dev.trestle.examples;
 
+import dev.trestle.launcher.ServerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ public final class Main {
         if (endpoint.isPresent()) {
             return runAll(chosen, endpoint.get());
         }
-        try (ServerProcess server = ServerProcess.start(Path.of(System.getProperty("trestle.jar", "trestle.jar")))) {
+        try (ServerProcess server = ExampleServer.start(Path.of(System.getProperty("trestle.jar", "trestle.jar")))) {
             return runAll(chosen, server.connectionString());
         }
     }

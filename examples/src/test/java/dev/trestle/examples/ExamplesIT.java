@@ -2,6 +2,7 @@ package dev.trestle.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.trestle.launcher.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ class ExamplesIT {
     void every_promise_holds_and_costs_what_the_guide_says() throws IOException {
         List<String> lines = new ArrayList<>();
         try (ServerProcess server =
-                ServerProcess.start(Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar")))) {
+                ExampleServer.start(Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar")))) {
             for (Example example : Examples.all()) {
                 lines.add(run(example, server.connectionString()));
             }

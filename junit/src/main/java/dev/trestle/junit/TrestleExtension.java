@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** The extension behind {@link TrestleTest}. The store of the outermost annotated class owns the server. */
+/** The extension of {@link TrestleTest}. The store of the outermost annotated class owns the server. */
 public final class TrestleExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(TrestleExtension.class);
 

@@ -9,6 +9,7 @@ import com.azure.core.util.BinaryData;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.EntityMapping;
 import dev.trestle.patterns.entity.EntityType;
@@ -60,7 +61,7 @@ class AsyncPatternsIT {
     private final TemporaryResources resources;
     private final Set<Class<?>> played = new HashSet<>();
 
-    AsyncPatternsIT(TrestleProcess server) {
+    AsyncPatternsIT(ServerProcess server) {
         resources = new TemporaryResources(server.connectionString());
     }
 

@@ -7,6 +7,7 @@ import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Staff.Employee;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.PartitionKey;
@@ -26,11 +27,11 @@ import reactor.core.publisher.Flux;
 /** Bulk writes, which need several transactions. */
 @ExtendWith(WithTrestle.class)
 class BulkIT {
-    private final TrestleProcess server;
+    private final ServerProcess server;
     private final TableClient client;
     private final EntityTable<Employee> employees;
 
-    BulkIT(TrestleProcess server) {
+    BulkIT(ServerProcess server) {
         this.server = server;
         client = WithTrestle.newTable(server);
         employees = EntityTable.of(client, Employee.class);
@@ -131,7 +132,7 @@ class BulkIT {
 
     @Test
     void what_nobody_answers_is_left_over_as_uncertain() {
-        TrestleProcess gone = TrestleProcess.inMemory();
+        ServerProcess gone = WithTrestle.start("--in-memory");
         TableClient client = WithTrestle.newTable(gone);
         EntityTable<Employee> table = EntityTable.of(
                 new TableClientBuilder()

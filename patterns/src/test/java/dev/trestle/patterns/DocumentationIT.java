@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.azure.core.credential.AzureNamedKeyCredential;
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.TableClient;
+import dev.trestle.launcher.DevelopmentAccount;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.access.KeyRange;
 import dev.trestle.patterns.access.TableAccess;
 import dev.trestle.patterns.access.TableAccess.Rights;
@@ -70,11 +72,11 @@ class DocumentationIT {
     private static final Path MAIN = Path.of("src/main/java/dev/trestle/patterns");
     private static final Path EXAMPLES = Path.of("../examples/src/main/java/dev/trestle/examples");
 
-    private final TrestleProcess server;
+    private final ServerProcess server;
     private final TableClient client;
     private final EntityTable<Employee> employees;
 
-    DocumentationIT(TrestleProcess server) {
+    DocumentationIT(ServerProcess server) {
         this.server = server;
         client = WithTrestle.newTable(server);
         employees = EntityTable.of(client, Employee.class);
@@ -214,8 +216,8 @@ class DocumentationIT {
 
     @Test
     void access() {
-        String accountName = TrestleProcess.ACCOUNT;
-        String accountKey = TrestleProcess.KEY;
+        String accountName = DevelopmentAccount.NAME;
+        String accountKey = DevelopmentAccount.KEY;
 
         TableAccess access = TableAccess.to("expenses", new AzureNamedKeyCredential(accountName, accountKey));
         String sas = access.sign(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Staff.Paid;
 import dev.trestle.patterns.crypto.AesKeyEncryptionKey;
 import dev.trestle.patterns.crypto.EncryptionException;
@@ -31,7 +32,7 @@ class EncryptionIT {
     private final TableClient client;
     private final EntityTable<Paid> paid;
 
-    EncryptionIT(TrestleProcess server) {
+    EncryptionIT(ServerProcess server) {
         client = WithTrestle.newTable(server);
         paid = EntityTable.of(client, PAID, PropertyEncryption.with(KeyResolver.of(OLD)));
     }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Staff.Department;
 import dev.trestle.patterns.Staff.Employee;
 import dev.trestle.patterns.Staff.Name;
@@ -38,7 +39,7 @@ class QueriesIT {
     private final EntityTable<Employee> employees;
     private final AsyncEntityTable<Employee> async;
 
-    QueriesIT(TrestleProcess server) {
+    QueriesIT(ServerProcess server) {
         client = WithTrestle.newTable(server);
         staff = EntityTable.of(client, Staff.class);
         employees = EntityTable.of(client, Employee.class);

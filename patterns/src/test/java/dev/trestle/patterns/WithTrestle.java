@@ -3,6 +3,11 @@ package dev.trestle.patterns;
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
+import dev.trestle.launcher.ServerJar;
+import dev.trestle.launcher.ServerProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -14,7 +19,7 @@ public final class WithTrestle implements ParameterResolver {
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == TrestleProcess.class;
+        return parameter.getParameter().getType() == ServerProcess.class;
     }
 
     @Override
@@ -22,11 +27,22 @@ public final class WithTrestle implements ParameterResolver {
         // The root store lives as long as the test run and closes its values.
         return context.getRoot()
                 .getStore(ExtensionContext.Namespace.create(WithTrestle.class))
-                .computeIfAbsent(TrestleProcess.class, missing -> TrestleProcess.inMemory(), TrestleProcess.class);
+                .computeIfAbsent(ServerProcess.class, missing -> start("--in-memory"), ServerProcess.class);
+    }
+
+    /** Starts a server with these options on free ports; returns when it is ready. */
+    public static ServerProcess start(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--table-port", "0"));
+        arguments.addAll(List.of(options));
+        return ServerProcess.command(ServerJar.command(
+                        Path.of(System.getProperty("trestle.jar", "../cli/target/trestle.jar")),
+                        List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                        arguments))
+                .start();
     }
 
     /** Creates an empty table. */
-    public static TableClient newTable(TrestleProcess server) {
+    public static TableClient newTable(ServerProcess server) {
         TableClient client = new TableClientBuilder()
                 .connectionString(server.connectionString())
                 .tableName("table" + TABLES.incrementAndGet())
@@ -36,7 +52,7 @@ public final class WithTrestle implements ParameterResolver {
     }
 
     /** Returns a non-blocking client of a table. */
-    public static TableAsyncClient async(TrestleProcess server, TableClient table) {
+    public static TableAsyncClient async(ServerProcess server, TableClient table) {
         return new TableClientBuilder()
                 .connectionString(server.connectionString())
                 .tableName(table.getTableName())

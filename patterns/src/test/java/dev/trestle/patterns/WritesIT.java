@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionFailedException;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Staff.Department;
 import dev.trestle.patterns.Staff.Employee;
 import dev.trestle.patterns.entity.EntityKey;
@@ -28,7 +29,7 @@ class WritesIT {
     private final EntityTable<Employee> employees;
     private final AsyncEntityTable<Employee> async;
 
-    WritesIT(TrestleProcess server) {
+    WritesIT(ServerProcess server) {
         client = WithTrestle.newTable(server);
         employees = EntityTable.of(client, Employee.class);
         async = AsyncEntityTable.of(WithTrestle.async(server, client), Employee.class);

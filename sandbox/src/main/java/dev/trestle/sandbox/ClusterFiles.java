@@ -54,7 +54,7 @@ final class ClusterFiles {
     private void gather() {
         settings.put("hadoop.tmp.dir", data.resolve("tmp"));
         if (layout.oneJvm()) {
-            // The usual local file system keeps checksums beside its files and, because of that, never syncs.
+            // The default local file system writes checksum files, and therefore never syncs.
             settings.put("fs.file.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
             settings.put("fs.defaultFS", "file:///");
             settings.put("hbase.rootdir", data.resolve("hbase").toUri());
@@ -89,7 +89,7 @@ final class ClusterFiles {
         settings.put("hbase.tmp.dir", data.resolve("tmp"));
         settings.put("hbase.zookeeper.quorum", "127.0.0.1");
         settings.put("hbase.zookeeper.property.clientPort", layout.port("zookeeper"));
-        // In one process nobody waits for another's session to end, and a standstill of all is no reason to end one.
+        // All roles share one process, so no session needs to expire if that process is suspended.
         settings.put("zookeeper.session.timeout", layout.oneJvm() ? 20_000 : 10_000);
         settings.put("hbase.master.hostname", "127.0.0.1");
         settings.put("hbase.master.ipc.address", "127.0.0.1");

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a sandbox keeps what; the data themselves lie beside these, in folders named after their owners. */
+/** The files of a sandbox. Its data are beside these, in folders named by role. */
 record Folder(Path path) {
     private static final int LOG_LINES_SHOWN = 20;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Starts Java processes with the jars that Maven has laid beside this class, and with the Java that runs this one. */
+/** Starts Java processes with the jars that Maven copied beside this class, and with the Java of this process. */
 final class JavaCommand {
     private static final List<String> OPENED = List.of(
             "java.base/java.io",
@@ -38,7 +38,7 @@ final class JavaCommand {
         this.settings = settings;
     }
 
-    /** Begins a process that outlives this one and appends what it prints to the log. */
+    /** Starts a process that outlives this one and appends its output to the log. */
     Process begin(List<String> javaOptions, String mainClass, List<String> arguments, Path log) {
         List<String> command = new ArrayList<>(ownSession());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -61,7 +61,7 @@ final class JavaCommand {
         }
     }
 
-    /** A session of its own where the system has a tool for that; else at least a closed terminal does no harm. */
+    /** Detaches the process from the terminal, with the first tool that the system has. */
     private static List<String> ownSession() {
         return Stream.of("setsid", "nohup")
                 .filter(tool -> Stream.of(

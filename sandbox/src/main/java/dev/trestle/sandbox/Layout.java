@@ -77,7 +77,7 @@ record Layout(boolean oneJvm, int servers, SortedMap<String, Integer> ports) {
             int servers = Integer.parseInt(values.getProperty(SERVERS, ""));
             return Optional.of(choose(Role.ONE_JVM.label().equals(values.getProperty(MODE)), servers, ports));
         } catch (NumberFormatException e) {
-            throw new SandboxException("The file " + file + " is damaged; delete its folder to begin anew.");
+            throw new SandboxException("The file " + file + " is damaged; delete its folder to start over.");
         }
     }
 
@@ -101,7 +101,7 @@ record Layout(boolean oneJvm, int servers, SortedMap<String, Integer> ports) {
         return port;
     }
 
-    /** The names of what listens within a process; the first is the one that others ask for. */
+    /** Returns the names of the ports of a process; the first is its main port. */
     List<String> listeners(Role role, int index) {
         return switch (role) {
             case ZOOKEEPER, MASTER, REGION_SERVER -> List.of(SandboxProcess.name(role, index));

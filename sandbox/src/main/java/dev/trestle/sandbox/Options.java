@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 record Options(Action action, Path data, OptionalInt servers, boolean oneJvm) {
     static final String DATA_DEFAULT = "hbase-sandbox-data";
 

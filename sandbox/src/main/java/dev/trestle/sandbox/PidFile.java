@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Remembers a process beyond the end of the one that started it. */
+/** A file with the id of a process, which outlives the process that started it. */
 record PidFile(Path path) {
     // Systems tell the start of a process from their boot time, which moves when the clock is set right.
     private static final long CLOCK_CHANGE_MILLIS_MAX = 5_000;

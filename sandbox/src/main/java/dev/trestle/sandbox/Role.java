@@ -2,7 +2,7 @@ package dev.trestle.sandbox;
 
 import java.util.List;
 
-/** What a process of the cluster is there for, in the order in which they start. */
+/** The role of a process of the cluster, in start order. */
 public enum Role {
     ZOOKEEPER("zookeeper", "org.apache.zookeeper.server.ZooKeeperServerMain", 64),
     NAMENODE("namenode", "dev.trestle.sandbox.node.FormattedNameNode", 128),
@@ -30,7 +30,7 @@ public enum Role {
         return mainClass;
     }
 
-    /** The heap, and less compiling for those that see little work and mostly should be up soon. */
+    /** Returns the heap options, and for lightly loaded processes the C1 compiler only, for a faster start. */
     List<String> javaOptions() {
         String heap = "-Xmx" + heapMebibytes + "m";
         return switch (this) {

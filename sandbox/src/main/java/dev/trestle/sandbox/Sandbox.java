@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * An HBase cluster of real processes on this machine, with data, settings, logs and process ids in one folder. The
- * processes go on when the one that started them ends: any other finds them again by the folder. Listens on 127.0.0.1
+ * processes outlive the one that started them; another process can manage them by the folder. Listens on 127.0.0.1
  * only.
  */
 public final class Sandbox implements AutoCloseable {
@@ -82,7 +82,7 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
-    /** What a client of HBase is told to find the cluster: the address of its ZooKeeper. */
+    /** Returns the ZooKeeper quorum, which HBase clients connect to. */
     public String quorum() {
         return "127.0.0.1:" + layout.port("zookeeper");
     }
@@ -122,13 +122,13 @@ public final class Sandbox implements AutoCloseable {
         return handle(role, index).isPresent();
     }
 
-    /** Starts what does not run, be it all or one process that was killed; returns when the cluster serves. */
+    /** Starts all processes that do not run; returns when the cluster serves. */
     public void start() {
         start(line -> {});
     }
 
     /**
-     * The same, telling how it goes.
+     * Like {@link #start()}, and reports progress.
      *
      * @throws SandboxException when a process ends or the time is over; whatever was started here is ended before
      */
@@ -178,7 +178,7 @@ public final class Sandbox implements AutoCloseable {
         folder.pidFile(process.name()).write(begun.toHandle());
     }
 
-    /** Waits a little, for the system takes back the ports of a killed process only after its memory. */
+    /** Waits until the port is free: the system releases the ports of a killed process after its memory. */
     private void requireFreePort(String listener) {
         int port = layout.port(listener);
         if (!eventually(PORT_TIME_MAX, () -> Layout.free(port))) {
@@ -271,7 +271,7 @@ public final class Sandbox implements AutoCloseable {
     /** SIGSTOP: the process stays, and when this returns does nothing, until it is resumed. */
     public void pause(Role role, int index) {
         signal("STOP", role, index);
-        // A signal is sent before it has reached every thread; one that runs may still answer a request.
+        // SIGSTOP reaches the threads one after the other; a running one may still respond to a request.
         Path threads = Path.of("/proc", String.valueOf(pid(role, index)), "task");
         eventually(STOP_TIME_MAX, () -> !Files.isDirectory(threads) || allStopped(threads));
     }
@@ -284,7 +284,7 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
-    /** The state stands behind the name, which is in brackets and may itself have some. */
+    /** Returns the state, which follows the name in parentheses; the name may contain some itself. */
     private static boolean isStopped(Path thread) {
         try {
             String stat = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
@@ -322,7 +322,7 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
-    /** Stops what runs, servers before what they need, so that all is written and closed. */
+    /** Stops all processes, each before those that it depends on, so that all data are flushed. */
     public void stop() {
         folder.locked(() -> {
             Stream.of(Role.ONE_JVM, Role.MASTER, Role.REGION_SERVER, Role.DATANODE, Role.NAMENODE, Role.ZOOKEEPER)
@@ -350,7 +350,7 @@ public final class Sandbox implements AutoCloseable {
         return eventually(STOP_TIME_MAX, () -> !running(role, index));
     }
 
-    /** Kills all that runs, for what is acknowledged is on the disk; {@link #stop} is the gentle way. */
+    /** Kills all processes. Acknowledged writes are on disk; {@link #stop} is a graceful shutdown. */
     @Override
     public void close() {
         processes()

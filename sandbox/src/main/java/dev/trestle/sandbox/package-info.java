@@ -1,7 +1,7 @@
 /**
- * A real HBase cluster on this machine: {@link dev.trestle.sandbox.Sandbox} starts, kills and stops its processes. This
- * room needs the JDK alone; what runs inside those processes is in {@code node}, and the two meet only on a command
- * line.
+ * A real HBase cluster on this machine: {@link dev.trestle.sandbox.Sandbox} starts, kills and stops its processes.
+ * This package depends on the JDK only. The code that runs in the processes is in {@code node}, and gets its
+ * parameters on the command line.
  */
 @NullMarked
 package dev.trestle.sandbox;

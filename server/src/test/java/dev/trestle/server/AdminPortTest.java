@@ -202,7 +202,7 @@ class AdminPortTest {
         assertThat(String.join("\n", lines)).doesNotContain("c2VjcmV0", RunningServer.SIGNATURE, "p8wax4a", "sig");
     }
 
-    /** A request is counted just after its answer is written, so a client may look before that. */
+    /** A request is counted just after its response is written, so a client may read the metrics before that. */
     private static void assertEventually(RunningServer server, String... lines) throws Exception {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<String> seen = server.metrics().lines().toList();

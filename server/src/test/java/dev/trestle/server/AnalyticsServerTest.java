@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Storage Analytics as clients see it: switched on by a request, read by others. A clean stop writes what waits. */
+/** Storage Analytics: enabled by a request, read by others. A clean stop writes pending records. */
 class AnalyticsServerTest {
     private static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";

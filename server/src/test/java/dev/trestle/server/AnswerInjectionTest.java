@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client writes so that it comes back in an answer as something else: a header, a script, an element. */
+/** Injection into responses: input of a client must not become a header, a script or an element. */
 class AnswerInjectionTest {
     private static final String SCRIPT = "<script>alert('\"')</script>";
     private static final String ORIGIN = "Origin: http://a.example";

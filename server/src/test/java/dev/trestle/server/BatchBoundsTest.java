@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a batch may change: all of what it says, and only in the account that the request is for. */
+/** A batch changes only the account of its request. */
 class BatchBoundsTest {
     private static final String JSON = "Content-Type: application/json";
     private static final String BATCH = "Content-Type: multipart/mixed; boundary=b";

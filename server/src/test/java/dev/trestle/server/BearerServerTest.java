@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that was told whose bearer tokens to accept. */
+/** A server with bearer authentication. */
 class BearerServerTest {
     private static final String ISSUER = "https://sts.example.org/t/";
     private static final String AUDIENCE = "api://trestle";

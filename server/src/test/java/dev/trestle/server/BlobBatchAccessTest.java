@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each request of a batch is authorized by what stands in it, and by nothing else. */
+/** Each request of a batch is authorized by its own headers only. */
 class BlobBatchAccessTest {
     private static final String SERVICE = "/?comp=batch";
     private static final String CONTAINER = "/files?restype=container&comp=batch";

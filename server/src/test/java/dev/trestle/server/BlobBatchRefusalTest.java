@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What fails a batch of requests to the Blob service as a whole, before any of it is done. */
+/** Errors that fail a whole batch of the Blob service, before any request of it is executed. */
 class BlobBatchRefusalTest {
     private static final String SERVICE = "/?comp=batch";
     private static final String CONTAINER = "/files?restype=container&comp=batch";

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What batches of requests to the Blob service do, sent with all rights. */
+/** Batches of the Blob service, with full authorization. */
 class BlobBatchTest {
     private static final String SERVICE = "/?comp=batch";
     private static final String CONTAINER = "/files?restype=container&comp=batch";

@@ -74,7 +74,7 @@ final class BlobBatches {
         return request.append("Content-Length: 0\r\n\r\n").toString();
     }
 
-    /** A header that authorizes what has a date in {@code x-ms-date} and no other header that is signed. */
+    /** Returns the Authorization header for a request with {@code x-ms-date} and no other signed header. */
     static String sharedKey(String method, String path) {
         return authorization(method + "\n".repeat(12) + "x-ms-date:" + DATE + "\n/" + ACCOUNT + path);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The headers of answers about blobs and containers that follow from what was asked, as recorded of the service. */
+/** Response headers of blobs and containers that depend on the request, as recorded from the service. */
 class BlobHeadersTest {
     private static final String NEW = "x-ms-version: 2021-08-06";
     private static final String OLD = "x-ms-version: 2018-11-09";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may read, write, test and find tags. */
+/** Permissions to read, write, test and find tags. */
 class BlobTagAccessTest extends TagRequests {
     @ParameterizedTest
     @ValueSource(strings = {"rwdlacup", "f"})

@@ -85,7 +85,7 @@ class CommitterThreadTest {
         return text.replace("NEW", "new1").replaceAll("\\bR\\b", name);
     }
 
-    /** Completes commits and drops on one thread, as RocksDB's engine does, also those that are refused. */
+    /** Completes commits and drops on one thread, as the RocksDB engine does, including refused ones. */
     private final class CommitterEngine implements Engine {
         private final Engine engine;
 

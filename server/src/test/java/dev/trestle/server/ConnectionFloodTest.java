@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What clients see when there are as many connections as may be. */
+/** Connections beyond the limit. */
 class ConnectionFloodTest {
     private static final int PATIENCE_MILLIS = 20_000;
     private static final String HEAD = "GET /devstoreaccount1/Tables?%s HTTP/1.1\r\nHost: 127.0.0.1\r\n";

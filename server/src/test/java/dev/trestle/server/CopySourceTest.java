@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a copy may read, and the errors of those that may not. */
+/** Authorization of copy sources, and the errors without it. */
 class CopySourceTest {
     private static final String SOURCE = "/files/source";
     private static final String VERSION = "x-ms-version: 2021-08-06";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What somebody can do whose signature has the permission to create alone. */
+/** A SAS with the create permission only. */
 class CreateOnlySignatureTest {
     private static final String COMMIT = "<BlockList><Latest>MQ==</Latest></BlockList>";
     private static final String BLOCK = "comp=block&blockid=MQ==";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Names that a client left empty never make a request one on what lies above. */
+/** Empty names in a path never address the parent resource. */
 class EmptyNamesTest {
     private static GuardedServer server;
 

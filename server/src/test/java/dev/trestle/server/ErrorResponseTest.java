@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What all responses have around their bodies, above all those that tell of an error. */
+/** Headers of all responses, in particular of errors. */
 class ErrorResponseTest {
     private static GuardedServer server;
 

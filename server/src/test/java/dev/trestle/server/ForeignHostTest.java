@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hosts, accounts and addresses of clients that are not what a request makes them out to be. */
+/** Forged hosts, accounts and client addresses. */
 class ForeignHostTest {
     private static GuardedServer server;
 

@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A server of all services with two accounts, for those who try to get in. They write their requests byte by byte,
- * since no client library would send what they send.
+ * A server with all services and two accounts, for attacks. Requests are sent as raw bytes, because client
+ * libraries cannot send them.
  */
 final class GuardedServer implements AutoCloseable {
     static final String OTHER_ACCOUNT = "otheraccount";
@@ -42,7 +42,7 @@ final class GuardedServer implements AutoCloseable {
     private final ModelEngine engine = new ModelEngine(clock);
     private final TrestleServer server;
 
-    /** An answer as it was read. */
+    /** A response as it was read. */
     record Answer(String head, String body) {
         int status() {
             return Integer.parseInt(head.substring(9, 12));
@@ -54,7 +54,7 @@ final class GuardedServer implements AutoCloseable {
         }
     }
 
-    /** What differs from the default. */
+    /** Differences from the default configuration. */
     private record Setup(
             HttpConfig http,
             Optional<AccessLogConfig> accessLog,
@@ -168,12 +168,12 @@ final class GuardedServer implements AutoCloseable {
         return server.adminPort().orElseThrow();
     }
 
-    /** What the server reports of itself. */
+    /** Returns the metrics of the server. */
     String metrics() throws IOException {
         return answers(adminPort(), request("GET", "/metrics", "")).get(0).body();
     }
 
-    /** What the owner does beforehand. */
+    /** Sends a request of the owner, as preparation. */
     Answer owner(Service service, String method, String path, String body, String... headers) throws IOException {
         String target = "/devstoreaccount1" + path + (path.contains("?") ? "&" : "?") + owner();
         return ask(service, method, target, body, headers);
@@ -198,7 +198,7 @@ final class GuardedServer implements AutoCloseable {
         return request.append("\r\n").append(body).toString();
     }
 
-    /** All answers to these bytes, up to where the server ends the connection. */
+    /** Sends these bytes and returns all responses until the server closes the connection. */
     static List<Answer> answers(int port, String bytes) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
@@ -214,7 +214,7 @@ final class GuardedServer implements AutoCloseable {
         engine.close();
     }
 
-    /** Cuts what was read into answers by the lengths they give. */
+    /** Splits the input into responses by their lengths. */
     private static final class Answers {
         private Answers() {}
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What only HTTP/2 lets a client do: call off requests by the thousand, send heads in crumbs, write any octet. */
+/** Attacks that need HTTP/2: rapid resets, fragmented heads, any octet in headers. */
 class Http2AttackTest {
     private static TlsFiles certificate;
     private static GuardedServer server;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What somebody tries who has a signature for the partition {@code mine} of one table, with all permissions. */
+/** Attacks with a SAS for the partition {@code mine} of one table, with all permissions. */
 class KeyRangeAttackTest {
     private static final String SAS =
             Sas.table("orders").with("spk", "mine").with("epk", "mine").query();

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Pages of many pieces, whose memory is used by one answer after the other. */
+/** Large pages, whose buffers are reused by one response after the other. */
 class LargePagesTest {
     private static final int PARTITIONS = 6;
     private static final int ROWS = 250;
@@ -67,7 +67,7 @@ class LargePagesTest {
         return null;
     }
 
-    /** Takes the beginning of an answer, and is gone. */
+    /** Reads the beginning of a response and disconnects. */
     private static Void goAway(RunningServer server, int partition) throws IOException {
         String path = server.table(
                         "/orders()?" + RunningServer.SAS + "&$filter=PartitionKey%20eq%20%27p" + partition + "%27")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What listings of queues, containers and blobs may be asked to include, and where to go on. */
+/** Parameters of listings: {@code include}, {@code marker} and others. */
 class ListingParametersTest {
     private static GuardedServer server;
 

@@ -389,7 +389,7 @@ class OperationPermissionsTest {
         return dated.plus("Authorization: SharedKeyLite devstoreaccount1:" + Requests.sign(Requests.KEY, text));
     }
 
-    /** Sends a request to a resource of its own. */
+    /** Sends a request to a separate resource. */
     private Answer send(Example example, Credentials credentials) throws IOException {
         resources++;
         resource = "res" + resources;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What clients see when they ask for more than the server is willing to give. */
+/** Admission control: the responses when limits are exceeded. */
 class OverloadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

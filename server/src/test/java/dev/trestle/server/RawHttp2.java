@@ -26,7 +26,7 @@ final class RawHttp2 implements AutoCloseable {
     static final int END_STREAM = 1;
     static final int END_HEADERS = 4;
 
-    /** What no frame may exceed unless both sides have agreed on more. */
+    /** The default maximum size of a frame. */
     static final int FRAME_BYTES_MAX = 16 * 1024;
 
     private static final int ACK = 1;
@@ -37,7 +37,7 @@ final class RawHttp2 implements AutoCloseable {
     /** The one octet that HPACK has for the status 200. */
     private static final byte STATUS_200 = (byte) 0x88;
 
-    /** What came of a request. */
+    /** The outcome of a request. */
     enum Outcome {
         SERVED,
         REFUSED,
@@ -72,7 +72,7 @@ final class RawHttp2 implements AutoCloseable {
         return this;
     }
 
-    /** The head of a request, in as many frames as it takes. */
+    /** Returns the head of a request, in as many frames as necessary. */
     RawHttp2 head(int flags, int stream, byte[] block) throws IOException {
         int length = Math.min(block.length, FRAME_BYTES_MAX);
         boolean whole = length == block.length;
@@ -122,7 +122,7 @@ final class RawHttp2 implements AutoCloseable {
         return new Frame(type, flags, in.readNBytes(length));
     }
 
-    /** What comes first: an answer, or the end of the request or of the connection. */
+    /** Returns the first event: a response, or the end of the request or of the connection. */
     Outcome outcome() throws IOException {
         while (true) {
             Frame frame;

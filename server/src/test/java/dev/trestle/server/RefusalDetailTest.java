@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What queues and blobs say of credentials that do not hold, in the words of the service; now is 10:00 on 2 March 2026. */
+/**
+ * Authentication error messages of queues and blobs, in the words of the service. The clock is at 10:00 on 2 March
+ * 2026.
+ */
 class RefusalDetailTest {
     private static final String MESSAGE = "<Message>Server failed to authenticate the request. Make sure the value of"
             + " Authorization header is formed correctly including the signature.\nRequestId:";

@@ -75,7 +75,7 @@ final class RunningServer implements AutoCloseable {
         return admin("GET", "/metrics").body();
     }
 
-    /** Waits for a line of the metrics; what did not come in time, what is asserted next will tell. */
+    /** Waits for a line of the metrics; a later assertion fails if it does not appear in time. */
     void awaitMetric(String line) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!metrics().contains(line) && System.nanoTime() < deadline) {

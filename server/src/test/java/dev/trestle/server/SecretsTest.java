@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Where keys, signatures and tokens must not turn up: in what is logged at any level, and in what is answered. */
+/** Keys, signatures and tokens never appear in logs, at any level, or in responses. */
 class SecretsTest {
     private static final String SIGNATURE =
             Objects.requireNonNull(Sas.account().with("ss", "btq").signed().get("sig"));
@@ -82,7 +82,7 @@ class SecretsTest {
                 + (event.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(event.getThrowableProxy()));
     }
 
-    /** What is right and what is wrong, with credentials wherever they can stand. */
+    /** Valid and invalid requests, with credentials in all places. */
     private static void ask(GuardedServer server, Service service, StringBuilder told) throws IOException {
         String owner = GuardedServer.owner();
         String path = "/devstoreaccount1/things";

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests hidden behind heads that a proxy in front may read otherwise. Each is followed by a request that would delete
- * something, as if it had come from somebody with the right to: it must not be carried out.
+ * Request smuggling: heads that a proxy may read differently. Each hides an authorized request that deletes
+ * something, which must not be executed.
  */
 class SmugglingTest {
     private static final String HEAD = "/devstoreaccount1/%s?%s HTTP/1.1\r\nHost: 127.0.0.1\r\n";

@@ -1,7 +1,7 @@
 package dev.trestle.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.trestle.server.http.HttpConfig;
 import dev.trestle.server.sockets.SocketTransport;
@@ -15,15 +15,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What must hold however sockets are got at. */
+/** Guarantees of every transport. */
 class SocketTransportTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String HEAD = "GET /devstoreaccount1/Tables HTTP/1.1\r\nHost: localhost\r\n";
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#present")
     void connections_reset_within_a_head_are_noticed_to_be_gone(SocketTransport transport) throws Exception {
         try (RunningServer server = serve(transport)) {
             for (int i = 0; i < 300; i++) {
@@ -33,14 +33,14 @@ class SocketTransportTest {
                 }
             }
 
-            // Sooner by far than those that are only idle are closed.
+            // Much earlier than the idle timeout.
             server.awaitMetric("trestle_connections 0.0\n");
             assertThat(server.metrics()).contains("trestle_connections 0.0");
         }
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#present")
     void a_client_that_has_closed_its_side_gets_its_answer(SocketTransport transport) throws Exception {
         try (RunningServer server = serve(transport);
                 Socket socket = connect(server)) {
@@ -54,7 +54,7 @@ class SocketTransportTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#present")
     void requests_and_answers_of_any_size_go_through(SocketTransport transport) throws Exception {
         try (RunningServer server = serve(transport)) {
             server.createTable("orders");
@@ -70,8 +70,17 @@ class SocketTransportTest {
         }
     }
 
+    /** Where the system has all of them, the same is tested with a server that may load no native code. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#missing")
+    void a_transport_that_the_system_does_not_have_is_refused_with_a_sentence(SocketTransport transport) {
+        assertThatThrownBy(() -> serve(transport))
+                .isInstanceOf(ServerStartException.class)
+                .hasMessage("This system has no " + transport
+                        + " for the server to use. Leave the choice to it with --transport auto.");
+    }
+
     private static RunningServer serve(SocketTransport transport) {
-        assumeTrue(transport.choose().available(), () -> "this system has " + transport);
         return new RunningServer(
                 new ModelEngine(InstantSource.system()), HttpConfig.DEFAULT, Optional.empty(), transport);
     }

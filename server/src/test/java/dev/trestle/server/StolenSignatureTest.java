@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be made of signatures that are good for little: to read one queue, and to read and write one blob. */
+/** Attacks with restricted SAS: one reads a queue, one reads and writes a blob. */
 class StolenSignatureTest {
     private static final String QUEUE = Sas.ofQueue("jobs").with("sp", "r").query();
     private static final String BLOB = Sas.ofBlob("files/mine").with("sp", "rw").query();

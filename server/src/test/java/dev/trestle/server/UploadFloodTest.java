@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What small writes see while others upload more than the server can hold in memory. */
+/** Small writes during uploads that exceed the memory of the server. */
 class UploadFloodTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int UPLOADS = 200;

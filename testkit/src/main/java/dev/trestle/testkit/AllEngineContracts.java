@@ -5,15 +5,15 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Every part of the engine contract. One test class of each engine extends it and says how the engine is opened, so that a
- * part added here is asked of all engines.
+ * All parts of the engine contract. One test class of each engine extends it and opens the engine, so that a part
+ * added here runs for all engines.
  */
 public abstract class AllEngineContracts {
 
-    /** Opens the engine. Within one test a second call, after the first engine was closed, finds what that one had kept. */
+    /** Opens the engine. A second call in one test, after the first engine was closed, opens the same data. */
     protected abstract Engine open(InstantSource clock) throws Exception;
 
-    /** Opens the engine for tests in which it is opened once; so what it is given need not survive. */
+    /** Opens the engine for tests that open it once, so its data need not survive. */
     protected Engine openOnce(InstantSource clock) throws Exception {
         return open(clock);
     }

@@ -266,7 +266,7 @@ public abstract class AppendBlobContract extends BlobContract {
         int commits = faulty.calls(FaultyEngine.Call.COMMIT);
         Runnable claim = faulty.delayNext(FaultyEngine.Call.COMMIT);
         var append = blobs.appends().append(at("log"), StagedContent.inMemory(text("two,"), 0, 4), asSeen);
-        // On an asynchronous engine the other commit could come first and be the one that is delayed.
+        // On an asynchronous engine the fault could apply to the other commit.
         eventually(() -> assertThat(faulty.calls(FaultyEngine.Call.COMMIT)).isGreaterThan(commits));
         await(blobs.setMetadata(at("log"), AccessConditions.NONE, Map.of("changed", "yes")));
         claim.run();

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Conditions of blobs, and what is known of containers. */
+/** Conditions of blobs, and cached containers. */
 public abstract class BlobConditionContract extends BlobGuardContract {
     protected BlobConditionContract(StoreOpener opener) {
         super(opener);
@@ -300,7 +300,7 @@ public abstract class BlobConditionContract extends BlobGuardContract {
         assertThat(changesOfNothing(AccessConditions.NONE)).containsOnly(StorageError.BLOB_NOT_FOUND);
     }
 
-    /** What everybody is told who would change a blob and finds none. */
+    /** The error of every change of a missing blob. */
     private List<StorageError> changesOfNothing(AccessConditions guard) {
         BlobAddress none = at("none");
         AppendBlobs.Terms terms = new AppendBlobs.Terms(guard, OptionalLong.empty(), OptionalLong.empty());

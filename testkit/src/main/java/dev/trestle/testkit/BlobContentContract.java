@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is in blobs, read whole, in ranges, and while others write. */
+/** Contents of blobs: read completely, in ranges, and during writes. */
 public abstract class BlobContentContract extends BlobContract {
     private static final int SEEDS = 6;
 
@@ -134,7 +134,7 @@ public abstract class BlobContentContract extends BlobContract {
             putBlock("a", "z", bytes(50_000));
             commit("a", latest("y", "z"));
             put("a", new byte[] {1});
-            // What only the version in between had is gone, and what it shared with the reader's is not.
+            // Contents of the version in between are removed, except those that the open version shares.
             awaitContents(2);
             assertThat(concat(List.of(begun.array(), drain(reader)))).isEqualTo(concat(List.of(first, second)));
         }
@@ -154,7 +154,7 @@ public abstract class BlobContentContract extends BlobContract {
                 byte[] bytes = versions.get(version);
                 putBlock("a", "x" + version, Arrays.copyOf(bytes, 60_000));
                 putBlock("a", "y" + version, Arrays.copyOfRange(bytes, 60_000, 120_000));
-                // Blocks of others may have made these void, which is an answer like any other.
+                // Blocks of another client may have invalidated these, which is a valid outcome.
                 blobs.blocks()
                         .commit(at("a"), latest("x" + version, "y" + version), plain())
                         .toCompletableFuture()

@@ -44,29 +44,30 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the parts of the contract of blobs share: a service that nobody else uses, with one container, on an engine and a
- * store of contents. Time is moved by the tests alone.
+ * The fixture of the blob contract: a separate service with one container, on an engine and a content store. Only
+ * the tests advance its clock.
  */
 public abstract class BlobContract extends EngineContract {
     protected static final ContainerName LOGS = new ContainerName("logs");
     protected static final ContainerName OTHERS = new ContainerName("others");
     protected static final byte[] ONE = {1};
 
-    /** So many bytes lie in a row, and more in the store. */
+    /** Contents up to this size are stored in a row, larger ones in the content store. */
     protected static final int INLINE_MAX = StagedContent.IN_MEMORY_BYTES_MAX;
 
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    /** Draws what is different in every run, so that tests on one store do not find the containers of earlier ones. */
+    /** Makes names unique, so that tests on one store do not find the containers of earlier runs. */
     private final Random random = new Random();
 
     protected final String account = "acct1" + Integer.toHexString(random.nextInt());
 
-    /** What the service could tell no request. */
+    /** Failures that the service could report to no request. */
     protected ConcurrentLinkedQueue<Throwable> troubles;
 
     protected FaultyEngine faulty;
@@ -76,11 +77,11 @@ public abstract class BlobContract extends EngineContract {
 
     private final StoreOpener opener;
 
-    /** How a test comes by its engine and the store of contents beside it. */
+    /** Opens the engine and the content store of a test. */
     public interface StoreOpener extends Opener {
         /**
-         * Opens the store of contents. Within one test a second call, after the first was closed, finds what that one
-         * had.
+         * Opens the content store. A second call in one test, after the first store was closed, opens the same
+         * data.
          */
         ContentStore openContents() throws Exception;
     }
@@ -103,12 +104,12 @@ public abstract class BlobContract extends EngineContract {
         store.close();
     }
 
-    /** How often to do what is done often: less on a cluster, where each time takes its own. */
+    /** Returns how often to repeat an operation: less often on a cluster, where each takes longer. */
     protected final int times(int usual) {
         return engine.isShared() ? Math.max(1, usual / 6) : usual;
     }
 
-    /** A service that remembers nothing of what was done before. */
+    /** Starts a new service, with empty caches. */
     protected final void serve(Engine on) {
         troubles = new ConcurrentLinkedQueue<>();
         faulty = new FaultyEngine(on);
@@ -255,7 +256,7 @@ public abstract class BlobContract extends EngineContract {
         return await(catalogue.find(account, LOGS.value())).orElseThrow().id();
     }
 
-    /** The contents that the store keeps for the container. */
+    /** Returns the names of the contents that the store has for the container. */
     protected final List<String> contents() {
         return contents(container());
     }
@@ -266,28 +267,18 @@ public abstract class BlobContract extends EngineContract {
         return new ArrayList<>(names);
     }
 
-    /** Waits until the store keeps so many contents, which are written and removed behind the back of requests. */
+    /** Waits until the store has this many contents. They are written and removed asynchronously. */
     protected final void awaitContents(int count) {
         eventually(() -> assertThat(contents()).hasSize(count));
     }
 
     protected static void eventually(Runnable assertion) {
-        long deadline = System.nanoTime() + SOON.toNanos();
-        while (true) {
-            try {
-                assertion.run();
-                return;
-            } catch (AssertionError e) {
-                if (System.nanoTime() > deadline) {
-                    throw e;
-                }
-            }
-            try {
-                Thread.sleep(5);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
+        Awaitility.await()
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(SOON)
+                .untilAsserted(assertion::run);
     }
 
     protected static List<Wanted> latest(String... ids) {

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots and copies: what they are made of, what they outlive, and who is refused one. */
+/** Snapshots and copies: their content, their lifetime, and when they are refused. */
 public abstract class BlobCopyContract extends BlobGuardContract {
     protected BlobCopyContract(StoreOpener opener) {
         super(opener);

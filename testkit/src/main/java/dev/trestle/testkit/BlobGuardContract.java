@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** What the contracts share in which somebody is refused: conditions, and leases of two who want the same. */
+/** The fixture of the contracts of conditions and leases. */
 public abstract class BlobGuardContract extends BlobContract {
     protected static final UUID MINE = new UUID(1, 1);
     protected static final UUID THEIRS = new UUID(2, 2);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may do what to a blob or a container while somebody has a lease on it. */
+/** Leases of blobs and containers, and the operations that they restrict. */
 public abstract class BlobLeaseContract extends BlobGuardContract {
     private static final int SEEDS = 6;
 

@@ -42,7 +42,7 @@ public abstract class BlobListContract extends BlobContract {
         super(opener);
     }
 
-    /** How many blobs make a group that is worth jumping over: fewer on a cluster, where each takes its time. */
+    /** Returns a number of blobs that is worth a seek: smaller on a cluster, where each takes longer. */
     private int manyBlobs() {
         return engine.isShared() ? 300 : 10_000;
     }

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What tags a blob has, who may go on by them, and how they are found. */
+/** Tags of blobs, conditions on them, and searches by them. */
 public abstract class BlobTagContract extends TaggedBlobContract {
     protected BlobTagContract(StoreOpener opener) {
         super(opener);

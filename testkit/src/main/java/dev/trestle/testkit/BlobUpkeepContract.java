@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What is left when a process stops at a bad moment, and how it is found and removed. */
+/** Contents that a stopped process left behind, and their removal by a scrub. */
 public abstract class BlobUpkeepContract extends BlobContract {
     private static final int SMALL_BLOBS = 3000;
 
@@ -38,7 +38,7 @@ public abstract class BlobUpkeepContract extends BlobContract {
         this.damager = damager;
     }
 
-    /** What a scrub has found. */
+    /** The findings of a scrub. */
     private static final class Found implements Scrub.Findings {
         private long bytes;
         private final List<String> damaged = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Blobs that are put in blocks, and what becomes of blocks that wait. */
+/** Block blobs, and uncommitted blocks. */
 public abstract class BlockBlobContract extends BlobContract {
     protected BlockBlobContract(StoreOpener opener) {
         super(opener);

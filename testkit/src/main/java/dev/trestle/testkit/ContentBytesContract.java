@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a store of contents promises of the bytes it is given; {@link ContentStoreContract} has the rest. */
+/** The guarantees of a content store for the bytes of contents; {@link ContentStoreContract} has the others. */
 public abstract class ContentBytesContract {
     protected static final long COLLECTION = EngineContract.COLLECTION;
     protected static final long OTHER = EngineContract.NEXT_COLLECTION;
@@ -31,20 +31,20 @@ public abstract class ContentBytesContract {
 
     protected ContentStore store;
 
-    /** Opens the store. Within one test a second call, after the first store was closed, finds what that one had. */
+    /** Opens the store. A second call in one test, after the first store was closed, opens the same data. */
     protected abstract ContentStore open() throws Exception;
 
-    /** How many contents are many: fewer for a store that needs its time for each. */
+    /** Returns a large number of contents: smaller for a slow store. */
     protected int many() {
         return 200;
     }
 
-    /** Whether a content can be read to its end when it has been deleted. */
+    /** Whether an open content can be read to its end after it was deleted. */
     protected boolean readsDeleted() {
         return true;
     }
 
-    /** Lets so much time pass that what was begun before the store was opened counts as left behind. */
+    /** Advances the time, so that contents that were started before the store was opened count as abandoned. */
     protected void grow() throws Exception {}
 
     @BeforeEach
@@ -57,7 +57,7 @@ public abstract class ContentBytesContract {
         store.close();
     }
 
-    /** As after the end of the process that began what is there. */
+    /** Reopens the store as after a restart of the process. */
     protected final void reopen() throws Exception {
         store.close();
         grow();
@@ -134,7 +134,7 @@ public abstract class ContentBytesContract {
         return names;
     }
 
-    /** Asks the store to settle all, with this answer, and gives who was asked for, by name. */
+    /** Has the store resolve all contents with this answer, and returns the names that it asked for. */
     protected final Map<String, byte[]> resolve(boolean held) {
         Map<String, byte[]> asked = new TreeMap<>();
         await(store.resolve((owner, collection, name) -> {

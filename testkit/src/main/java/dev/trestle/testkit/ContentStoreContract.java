@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a store of contents promises: from the writing of a content to its end. A store's test extends it and says how the
- * store is opened.
+ * The contract of content stores: the life of a content from its creation to its removal. The test of a store
+ * extends it and opens the store.
  */
 public abstract class ContentStoreContract extends ContentBytesContract {
     @Test
@@ -192,7 +192,7 @@ public abstract class ContentStoreContract extends ContentBytesContract {
         for (int i = 0; i < count; i++) {
             CompletionStage<Void> kept = store.keep(COLLECTION, "c" + i);
             CompletionStage<Void> deleted = store.delete(COLLECTION, "c" + i);
-            // Whoever comes too late to keep it is told so.
+            // Keeping it afterwards fails.
             both.add(kept.exceptionally(missing -> null).toCompletableFuture());
             both.add(deleted.toCompletableFuture());
         }

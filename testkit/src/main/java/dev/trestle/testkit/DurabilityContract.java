@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is found when an engine is closed and opened again. */
+/** Data after an engine is closed and opened again. */
 public abstract class DurabilityContract extends EngineContract {
     private final Key key = key("p", "r");
 

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the parts of the engine contract share; {@link AllEngineContracts} lists them. A fact about all engines belongs in
- * one of them, never in one engine's own test.
+ * The fixture of the engine contract, whose parts {@link AllEngineContracts} lists. A fact about all engines
+ * belongs in one of the parts, never in the test of one engine.
  */
 public abstract class EngineContract {
     /** The smallest collection: every byte of the number is at least one. */
@@ -58,12 +58,11 @@ public abstract class EngineContract {
 
     protected Engine engine;
 
-    /** How a test comes by its engine. */
+    /** Opens the engine of a test. */
     @FunctionalInterface
     public interface Opener {
         /**
-         * Opens the engine. Within one test a second call, after the first engine was closed, finds what that one had
-         * kept.
+         * Opens the engine. A second call in one test, after the first engine was closed, opens the same data.
          */
         Engine open(InstantSource clock) throws Exception;
     }
@@ -87,12 +86,12 @@ public abstract class EngineContract {
         engine = opener.open(clock);
     }
 
-    /** What the stage completes with; an exception is a failed test. */
+    /** Returns the result of the stage; a failure fails the test. */
     protected static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException | InterruptedException e) {
-            throw new AssertionError("the engine did not answer as it should", e);
+            throw new AssertionError("the engine failed or did not complete in time", e);
         }
     }
 
@@ -106,7 +105,7 @@ public abstract class EngineContract {
         return (EngineException) failure;
     }
 
-    /** What the service answers in place of what was asked for. */
+    /** Returns the error of a request that is refused. */
     protected static StorageError errorOf(CompletionStage<?> stage) {
         Throwable failure = await(stage.handle((value, thrown) -> thrown == null ? null : StageFailures.cause(thrown)));
         if (failure instanceof StorageException answer) {
@@ -165,7 +164,7 @@ public abstract class EngineContract {
         return await(engine.commit(commitOf(writes)));
     }
 
-    /** Commits what must not be refused, and gives the version. */
+    /** Commits, requires that no write is refused, and returns the version. */
     protected final long committed(Write... writes) {
         CommitResult result = commit(writes);
         assertThat(result).isInstanceOf(CommitResult.Committed.class);
@@ -204,7 +203,7 @@ public abstract class EngineContract {
                 .toList();
     }
 
-    /** All pages of a scan, each started where the one before it stopped. */
+    /** Returns all pages of a scan, each resumed where the last one stopped. */
     protected static List<RowPage> pages(Engine engine, Scan scan) {
         List<RowPage> pages = new ArrayList<>();
         Scan next = scan;

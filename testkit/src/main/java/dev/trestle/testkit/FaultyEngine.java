@@ -17,11 +17,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Another engine with troubles of its own. Each trouble befalls the next call of its kind that has none yet, in the
- * order they were asked for; calls without one pass through. For any thread.
+ * A decorator that injects faults into another engine. Each fault applies to the next call of its kind that has
+ * none yet, in the order in which they were planned; calls without a fault pass through. Thread-safe.
  */
 public final class FaultyEngine implements Engine {
-    /** The calls that can be troubled. */
+    /** The calls that can get a fault. */
     public enum Call {
         READ,
         SCAN,
@@ -44,12 +44,12 @@ public final class FaultyEngine implements Engine {
         }
     }
 
-    /** How many calls there were. */
+    /** Returns the number of calls so far. */
     public synchronized int calls(Call call) {
         return counts.getOrDefault(call, 0);
     }
 
-    /** The next call fails and has no effect. */
+    /** Has the next call fail without an effect. */
     public void failNext(Call call, EngineException.Kind kind) {
         plan(call, new Fault() {
             @Override
@@ -59,7 +59,7 @@ public final class FaultyEngine implements Engine {
         });
     }
 
-    /** The next call has its effect, but its answer is lost: the caller sees a failure. */
+    /** Has the next call take effect and fail nevertheless, as if its response were lost. */
     public void loseNextAnswer(Call call, EngineException.Kind kind) {
         plan(call, new Fault() {
             @Override
@@ -67,13 +67,13 @@ public final class FaultyEngine implements Engine {
                 CompletableFuture<T> answer = new CompletableFuture<>();
                 inner.get()
                         .whenComplete((lost, failure) -> answer.completeExceptionally(
-                                failure != null ? failure : new EngineException(kind, "Asked to lose the answer.")));
+                                failure != null ? failure : new EngineException(kind, "Asked to lose the response.")));
                 return answer;
             }
         });
     }
 
-    /** The next call has no trouble, so that one planned after this befalls the call after it. */
+    /** Has the next call pass through, so that the next planned fault applies to the call after it. */
     public void passNext(Call call) {
         plan(call, new Fault() {
             @Override

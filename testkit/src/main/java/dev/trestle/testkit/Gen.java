@@ -257,7 +257,7 @@ public final class Gen {
         return Precondition.versionEquals(version.get());
     }
 
-    /** The same commit with arrays of its own, for an engine that is to own them. */
+    /** Returns a copy of the commit, for an engine that takes ownership of the arrays. */
     public static Commit copy(Commit commit) {
         List<Write> writes = new ArrayList<>();
         for (Write write : commit.writes()) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.trestle.testkit.history.Workload;
 import org.junit.jupiter.api.Test;
 
-/** What concurrent clients see of each other. */
+/** Histories of concurrent clients are linearizable. */
 public abstract class HistoryContract extends EngineContract {
     private static final int CLIENTS = 8;
     private static final int OPERATIONS_OF_A_CLIENT = 400;

@@ -18,15 +18,15 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Contents in a map: the oracle of stores as {@link ModelEngine} is that of engines, every answer ready when it is given.
- * State is guarded by this object's lock.
+ * The model of a content store, used as the oracle: a map, with synchronous calls. State is guarded by this
+ * object's lock.
  */
 public final class ModelContents implements ContentStore {
     private static final Pattern NAME = Pattern.compile("[0-9a-z-]{1,64}");
 
     private record Name(long collection, String name) {}
 
-    /** What was sealed, by whom it may be held, and whether it was kept. */
+    /** A sealed content, its possible owners, and whether it was kept. */
     private static final class Content {
         final byte[] bytes;
         final byte[] owner;
@@ -46,7 +46,9 @@ public final class ModelContents implements ContentStore {
     private final Set<Long> dropped = new HashSet<>();
     private boolean closed;
 
-    /** A store that finds what this one, now closed, has sealed; as if the process had been started again. */
+    /**
+     * Returns a store with the sealed contents of this one, which is closed, as after a restart of the process.
+     */
     public synchronized ModelContents reopen() {
         if (!closed) {
             throw new IllegalStateException("close the store before it is opened again");

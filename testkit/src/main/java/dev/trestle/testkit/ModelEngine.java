@@ -25,8 +25,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The oracle: rows in a sorted map, one call at a time, every answer ready when it is given. It follows the words of
- * {@link Engine} in the plainest way, so that it can be believed by reading it. State is guarded by this object's lock.
+ * The model of an engine, used as the oracle: a sorted map, with synchronous calls. It implements {@link Engine}
+ * in the simplest way, so that reading it is enough to trust it. State is guarded by this object's lock.
  */
 public final class ModelEngine implements Engine {
     private static final Duration TIME_MAX = Duration.ofDays(1);
@@ -41,7 +41,7 @@ public final class ModelEngine implements Engine {
         this.clock = clock;
     }
 
-    /** An engine that finds what this one, now closed, has kept; as if the process had been started again. */
+    /** Returns an engine with the data of this one, which is closed, as after a restart of the process. */
     public synchronized ModelEngine reopen(InstantSource newClock) {
         if (!closed) {
             throw new IllegalStateException("close the engine before it is opened again");
@@ -185,7 +185,7 @@ public final class ModelEngine implements Engine {
             }
             value = call.get();
         }
-        // Outside the lock, because whoever waits for the answer runs here and may call again.
+        // Outside the lock, because dependent stages run here and may call this engine.
         answer.complete(value);
         return answer;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-/** Ranges in a list, for what shows and changes them. It may be told to answer later, or to fail. For one thread. */
+/** A list of ranges for tests of their users, which can delay results or fail. Not thread-safe. */
 public final class ModelRanges implements PartitionRanges {
     private static final String ANOTHER = "another";
 
@@ -29,7 +29,7 @@ public final class ModelRanges implements PartitionRanges {
         ranges.addAll(List.of(all));
     }
 
-    /** From now on everything is answered after this has completed, or fails as it does. */
+    /** Delays all further results until this stage completes, or has them fail as it does. */
     public void answerAfter(CompletionStage<Void> stage) {
         before = stage;
     }

@@ -20,7 +20,7 @@ public abstract class QueueContract extends EngineContract {
     protected static final long SECOND = Ticks.PER_SECOND;
     protected static final long WEEK = 7 * Ticks.PER_DAY;
 
-    /** Draws what is different in every run, so that tests on one store do not find the queues of earlier ones. */
+    /** Makes names unique, so that tests on one store do not find the queues of earlier runs. */
     private final Random random = new Random();
 
     protected final String account = ACCOUNT + Integer.toHexString(random.nextInt());
@@ -36,7 +36,7 @@ public abstract class QueueContract extends EngineContract {
         await(queues.create(account, JOBS, Map.of()));
     }
 
-    /** A service that remembers nothing of what was done before. */
+    /** Starts a new service, with empty caches. */
     protected QueueService newService() {
         return new QueueService(engine, new Catalogue(Service.QUEUE, engine, clock, random), clock, random);
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Who sees which message of a queue when, and who may do what to it. */
+/** Visibility of messages, and operations on received messages. */
 public abstract class QueueMessagesContract extends QueueContract {
     protected QueueMessagesContract(Opener opener) {
         super(opener);
@@ -270,7 +270,7 @@ public abstract class QueueMessagesContract extends QueueContract {
                             }
                         }
                     } finally {
-                        // The others would wait for ever for what a failed one took.
+                        // Otherwise the others would wait for ever for the message of a failed one.
                         left.set(0);
                     }
                     return null;

@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Calls of all kinds in any order, beside a map that says what is to come of them. */
+/** Random calls of all kinds, compared with a map of the expected blobs. */
 public abstract class RandomBlobContract extends BlobContract {
     private static final int SEEDS = 6;
     private static final int CALLS = 120;

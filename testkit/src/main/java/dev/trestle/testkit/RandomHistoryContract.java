@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random calls, made to the engine and to {@link ModelEngine} under the same clock, have the same answers, versions
- * included.
+ * Random calls to the engine and to {@link ModelEngine}, with the same clock, have the same results, including
+ * versions.
  */
 public abstract class RandomHistoryContract extends EngineContract {
     private static final int SEEDS = 12;
@@ -48,7 +48,10 @@ public abstract class RandomHistoryContract extends EngineContract {
         Gen.check(seed, gen -> new History(gen, new ModelEngine(clock)).run());
     }
 
-    /** New rows that follow each other, rows among others, rows deleted again and again; nobody waits for an answer. */
+    /**
+     * Consecutive new rows, rows between others, and rows that are deleted repeatedly, all without waiting for
+     * results.
+     */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void long_commits_find_every_row_that_is_there_and_no_other(long seed) {
@@ -67,7 +70,7 @@ public abstract class RandomHistoryContract extends EngineContract {
         });
     }
 
-    /** Writes to rows near each other, in any order, that are right about what is there but for one now and then. */
+    /** Writes to close rows in any order, with conditions that mostly hold. */
     private static Commit longCommit(Gen gen, ModelEngine model) {
         int first = gen.below(LONG_COMMIT_ROWS);
         int step = 1 + gen.below(3);

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random calls to a queue are answered as a list of messages would answer them. */
+/** Random calls to a queue have the results of a list of messages. */
 public abstract class RandomQueueContract extends QueueContract {
     private static final int SEEDS = 8;
     private static final int CALLS = 300;
@@ -33,7 +33,7 @@ public abstract class RandomQueueContract extends QueueContract {
         Gen.check(seed, gen -> new History(gen).run());
     }
 
-    /** What is known of a message, with the moments as the test moves the clock. */
+    /** The expected state of a message, in the time of the test's clock. */
     private static final class Known {
         final Instant expiry;
         Instant visible;

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Reading one row, and what holds of every call. */
+/** Point reads, and guarantees of all calls. */
 public abstract class ReadContract extends EngineContract {
     protected ReadContract(Opener opener) {
         super(opener);

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Pages: what is in them, in what order, and where they stop. */
+/** Pages of scans: their rows, their order and their limits. */
 public abstract class ScanContract extends EngineContract {
     private static final Filter EVEN = Filter.compare("Even", Operator.EQ, new EdmValue.Int32(1));
 

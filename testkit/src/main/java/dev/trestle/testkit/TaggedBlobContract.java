@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What the contracts of tags share. */
+/** The fixture of the contracts of tags. */
 public abstract class TaggedBlobContract extends BlobGuardContract {
     protected TaggedBlobContract(StoreOpener opener) {
         super(opener);

@@ -1,6 +1,7 @@
 /**
- * What tests of every module share: the engine contract as abstract test classes, a sorted map that is the oracle, seeded
- * generators and an engine that fails on request. Nothing here knows a particular engine.
+ * Support for the tests of all modules: the contracts of engines and blobs as abstract test classes, model
+ * implementations as oracles, seeded generators, and an engine with injected faults. Independent of any particular
+ * engine.
  */
 @NullMarked
 package dev.trestle.testkit;

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Every operation that takes a condition or a lease holds to it; no engine makes a difference to that. */
+/** Every operation with a condition or a lease respects it, independently of the engine. */
 class GuardedBlobsTest extends BlobGuardContract {
     GuardedBlobsTest() {
         super(new ModelBlobContractTest());

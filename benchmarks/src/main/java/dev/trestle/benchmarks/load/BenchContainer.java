@@ -35,18 +35,18 @@ public final class BenchContainer {
     public String prepare(PrintStream err) throws IOException, InterruptedException {
         try (Caller caller = newCaller()) {
             BlobDialect dialect = target.newDialect();
-            Caller.Answer made = caller.ask(dialect.create());
+            Caller.Response made = caller.exchange(dialect.create());
             if (made.status() == CREATED) {
                 caller.call(dialect.put(MADE));
             } else if (made.status() != CONFLICT) {
                 throw new IOException(
                         "The container " + target.container() + " could not be created at " + target.endpoint()
                                 + ": the status was " + made.status() + Caller.errorCode(made.text()) + ".");
-            } else if (caller.ask(dialect.get(MADE)).status() != FOUND) {
+            } else if (caller.exchange(dialect.get(MADE)).status() != FOUND) {
                 throw new IOException("There is a container " + target.container()
                         + " that was not made by this command; choose another name with --table.");
             }
-            if (caller.ask(dialect.get(holds())).status() != FOUND) {
+            if (caller.exchange(dialect.get(holds())).status() != FOUND) {
                 fill(err);
                 caller.call(dialect.put(holds()));
             }

@@ -24,10 +24,10 @@ public final class BenchQueue {
     /** Creates the queue unless it exists, and fills it with this number of messages. */
     public void prepare(long messages, PrintStream err) throws IOException, InterruptedException {
         try (Caller caller = new Caller(target.endpoint().address())) {
-            int status = caller.ask(target.newDialect().create()).status();
+            int status = caller.exchange(target.newDialect().create()).status();
             if (status != 201 && status != 204) {
                 throw new IOException("The queue " + target.queue() + " could not be created at " + target.endpoint()
-                        + ": it answered " + status + ".");
+                        + ": it responded with " + status + ".");
             }
             caller.call(target.newDialect().clear());
         }

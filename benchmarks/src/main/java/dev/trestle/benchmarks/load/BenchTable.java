@@ -32,7 +32,7 @@ public final class BenchTable {
         long present;
         String server;
         try (Caller caller = firstCaller()) {
-            Caller.Answer marker = caller.ask(dialect.readMarker());
+            Caller.Response marker = caller.exchange(dialect.readMarker());
             present = present(caller, dialect, marker);
             server = marker.server();
         }
@@ -58,7 +58,7 @@ public final class BenchTable {
         }
     }
 
-    private long present(Caller caller, TableDialect dialect, Caller.Answer marker) throws IOException {
+    private long present(Caller caller, TableDialect dialect, Caller.Response marker) throws IOException {
         Matcher entities = ENTITIES.matcher(marker.text());
         if (marker.status() == 200 && entities.find()) {
             return Long.parseLong(entities.group(1));
@@ -67,7 +67,7 @@ public final class BenchTable {
             throw new IOException("The endpoint returned status " + marker.status() + Caller.errorCode(marker.text())
                     + " when asked for the table " + table + ".");
         }
-        Caller.Answer created = caller.ask(dialect.createTable());
+        Caller.Response created = caller.exchange(dialect.createTable());
         if (created.status() == 409) {
             throw new IOException("There is a table " + table
                     + " that was not made by this command; choose another name with --table.");

@@ -58,11 +58,11 @@ public final class BlobStream {
     /** A blob of a container, which is created unless it exists. */
     public static BlobStream blob(Endpoint endpoint, String container, String name) throws IOException {
         try (Caller caller = new Caller(endpoint.address())) {
-            int status =
-                    caller.ask(new BlobDialect(endpoint, container).create()).status();
+            int status = caller.exchange(new BlobDialect(endpoint, container).create())
+                    .status();
             if (status != CREATED && status != CONFLICT) {
                 throw new IOException("The container " + container + " could not be created at " + endpoint
-                        + ": it answered " + status + ".");
+                        + ": it responded with " + status + ".");
             }
         }
         String path = endpoint.basePath() + "/" + container + "/" + name;

@@ -30,10 +30,10 @@ final class Caller implements AutoCloseable {
     }
 
     /** An unexpected response; the message describes it without any secret. */
-    static final class WrongAnswer extends IOException {
+    static final class UnexpectedResponse extends IOException {
         private final int status;
 
-        WrongAnswer(int status, String sentence) {
+        UnexpectedResponse(int status, String sentence) {
             super(sentence);
             this.status = status;
         }
@@ -50,24 +50,24 @@ final class Caller implements AutoCloseable {
      * @param text the beginning of the body
      * @param server the server's name from its Server header
      */
-    record Answer(int status, String text, String server) {}
+    record Response(int status, String text, String server) {}
 
-    Answer ask(Request request) throws IOException {
+    Response exchange(Request request) throws IOException {
         int status = exchange(request, Connection.Body.IGNORED);
-        return new Answer(status, begin.toString(), connection.server());
+        return new Response(status, begin.toString(), connection.server());
     }
 
-    /** Like {@link #ask}, with the whole body. */
-    Answer askWhole(Request request) throws IOException {
+    /** Like {@link #exchange}, with the whole body. */
+    Response exchangeWhole(Request request) throws IOException {
         whole.clear();
         int status = exchange(request, (data, from, to) -> whole.bytes(data, from, to - from));
-        return new Answer(status, whole.toString(), connection.server());
+        return new Response(status, whole.toString(), connection.server());
     }
 
     /**
      * Sends the request and checks the response.
      *
-     * @throws WrongAnswer if the response is not the expected one
+     * @throws UnexpectedResponse if the response is not the expected one
      */
     void call(Request request) throws IOException {
         switch (request.counted()) {
@@ -77,10 +77,9 @@ final class Caller implements AutoCloseable {
             case BYTES -> {
                 checkStatus(request, exchange(request, Connection.Body.IGNORED));
                 if (bodyBytes != request.count()) {
-                    throw new WrongAnswer(
+                    throw new UnexpectedResponse(
                             request.status(),
-                            request.summary() + " was answered with " + bodyBytes + " bytes instead of "
-                                    + request.count());
+                            request.summary() + " got " + bodyBytes + " bytes instead of " + request.count());
                 }
             }
             case BLOBS, ENTITIES -> {
@@ -90,8 +89,8 @@ final class Caller implements AutoCloseable {
                     checkStatus(request, exchange(request, Connection.Body.IGNORED));
                 }
                 if (bodyBytes < (long) request.count() * ENTITY_BYTES_MIN) {
-                    throw new WrongAnswer(
-                            request.status(), request.summary() + " was answered with only " + bodyBytes + " bytes");
+                    throw new UnexpectedResponse(
+                            request.status(), request.summary() + " got only " + bodyBytes + " bytes");
                 }
             }
         }
@@ -100,19 +99,19 @@ final class Caller implements AutoCloseable {
     private void counted(Request request, MarkCounter counter) throws IOException {
         checkStatus(request, exchange(request, counter.reset()));
         if (counter.count() != request.count()) {
-            throw new WrongAnswer(
+            throw new UnexpectedResponse(
                     request.status(),
-                    request.summary() + " was answered with " + counter.count() + " instead of " + request.count()
+                    request.summary() + " got " + counter.count() + " instead of " + request.count()
                             + (counter == writes ? " writes" : counter == blobs ? " blobs" : " entities")
                             + errorCode());
         }
     }
 
-    private void checkStatus(Request request, int status) throws WrongAnswer {
+    private void checkStatus(Request request, int status) throws UnexpectedResponse {
         if (status != request.status()) {
-            throw new WrongAnswer(
+            throw new UnexpectedResponse(
                     status,
-                    request.summary() + " was answered " + status + " instead of " + request.status() + errorCode());
+                    request.summary() + " got status " + status + " instead of " + request.status() + errorCode());
         }
     }
 

@@ -96,7 +96,7 @@ public final class Loader {
             try {
                 caller.call(request);
                 return;
-            } catch (Caller.WrongAnswer e) {
+            } catch (Caller.UnexpectedResponse e) {
                 if (!e.passing() || tries == TRIES_MAX) {
                     throw e;
                 }

@@ -87,7 +87,7 @@ final class Requests {
         for (int i = 0; i < messages; i++) {
             caller.call(dialect.put());
         }
-        Caller.Answer taken = caller.askWhole(dialect.take(messages));
+        Caller.Response taken = caller.exchangeWhole(dialect.take(messages));
         Matcher message = MESSAGE.matcher(taken.text());
         int found = 0;
         while (message.find()) {
@@ -95,7 +95,7 @@ final class Requests {
             caller.call(dialect.remove(message.group(1), message.group(2)));
         }
         if (taken.status() != TAKEN || found == 0) {
-            throw new Caller.WrongAnswer(
+            throw new Caller.UnexpectedResponse(
                     taken.status(),
                     "receiving messages returned status " + taken.status() + Caller.errorCode(taken.text()) + " with "
                             + found + " of them");

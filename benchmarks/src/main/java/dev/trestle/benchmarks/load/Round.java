@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -24,18 +23,25 @@ final class Round {
     private final Subject subject;
     private final Workload workload;
     private final Pace pace;
+    private final Ticker ticker;
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
     private volatile boolean stopped;
     private volatile long startNanos;
 
-    private Round(Subject subject, Workload workload, Pace pace) {
+    private Round(Subject subject, Workload workload, Pace pace, Ticker ticker) {
         this.subject = subject;
         this.workload = workload;
         this.pace = pace;
+        this.ticker = ticker;
     }
 
     static Outcome run(Subject subject, Workload workload, int connections, Pace pace) throws InterruptedException {
-        return new Round(subject, workload, pace).run(connections);
+        return run(subject, workload, connections, pace, Ticker.SYSTEM);
+    }
+
+    static Outcome run(Subject subject, Workload workload, int connections, Pace pace, Ticker ticker)
+            throws InterruptedException {
+        return new Round(subject, workload, pace, ticker).run(connections);
     }
 
     private Outcome run(int connections) throws InterruptedException {
@@ -56,10 +62,10 @@ final class Round {
     private Outcome measure(List<Worker> workers) throws InterruptedException {
         OptionalLong cpuBefore = subject.cpuMicros();
         long clientBefore = clientCpuMicros();
-        startNanos = System.nanoTime();
+        startNanos = ticker.nanoTime();
         workers.forEach(Thread::start);
         Duration patience = pace.duration().compareTo(PATIENCE_MIN) > 0 ? pace.duration() : PATIENCE_MIN;
-        long deadline = startNanos + pace.duration().plus(patience).toNanos();
+        long deadline = System.nanoTime() + pace.duration().plus(patience).toNanos();
         for (Worker worker : workers) {
             worker.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
             if (worker.isAlive()) {
@@ -69,7 +75,7 @@ final class Round {
                 worker.join();
             }
         }
-        long nanos = System.nanoTime() - startNanos;
+        long nanos = ticker.nanoTime() - startNanos;
         OptionalLong cpuAfter = subject.cpuMicros();
         OptionalLong cpu = cpuBefore.isPresent() && cpuAfter.isPresent()
                 ? OptionalLong.of(cpuAfter.getAsLong() - cpuBefore.getAsLong())
@@ -123,26 +129,24 @@ final class Round {
             try {
                 Requests requests = subject.newRequests(new SplittableRandom());
                 while (!stopped) {
-                    long intended = pace.next(System.nanoTime() - startNanos);
+                    long intended = pace.next(ticker.nanoTime() - startNanos);
                     if (intended == Pace.OVER) {
                         return;
                     }
                     Unit unit = requests.next(workload);
-                    long from = pace.isOpen() ? await(startNanos + intended) : System.nanoTime();
+                    long from = pace.isOpen() ? await(startNanos + intended) : ticker.nanoTime();
                     unit.perform(caller);
-                    latency.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - from));
+                    latency.recordValue(Math.min(LATENCY_NANOS_MAX, ticker.nanoTime() - from));
                 }
             } catch (IOException | RuntimeException e) {
                 // Later failures may be connections that were closed because of the first.
                 failed = !stopped;
-                fail(e instanceof Caller.WrongAnswer ? String.valueOf(e.getMessage()) : e.toString());
+                fail(e instanceof Caller.UnexpectedResponse ? String.valueOf(e.getMessage()) : e.toString());
             }
         }
 
-        private static long await(long nanos) {
-            for (long rest = nanos - System.nanoTime(); rest > 0; rest = nanos - System.nanoTime()) {
-                LockSupport.parkNanos(rest);
-            }
+        private long await(long nanos) {
+            ticker.waitUntil(nanos);
             return nanos;
         }
 

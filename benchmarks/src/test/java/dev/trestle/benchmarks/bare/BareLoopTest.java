@@ -39,7 +39,7 @@ class BareLoopTest {
                 .isEqualTo(SocketTransport.AUTO.choose().name());
     }
 
-    /** What RocksDB wrote down of its options, less where they apply. */
+    /** Returns the options that RocksDB logged, without their sections. */
     private static List<String> settings(Path below) throws IOException {
         try (Stream<Path> files = Files.walk(below)) {
             Path newest = files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))

@@ -1,4 +1,4 @@
-/** JMH benchmarks of the pieces that every request goes through. Nothing here runs as a test. */
+/** JMH benchmarks of the code of every request. They do not run as tests. */
 @NullMarked
 package dev.trestle.benchmarks.jmh;
 

@@ -11,13 +11,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** How answers are read, against a socket that says what it is told to. */
+/** Reads responses from a socket with prepared output. */
 class ConnectionTest {
     private static final ByteText REQUEST = new ByteText().text("GET / HTTP/1.1\r\n\r\n");
 
     private final StringBuilder body = new StringBuilder();
 
-    /** Exchanges as many requests as there are answers, each sent in the pieces given; returns the last status. */
+    /** Exchanges one request for each response, which is sent in the given pieces; returns the last status. */
     private int exchange(String[]... answers) throws IOException, InterruptedException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread thread = new Thread(() -> answer(server, answers));

@@ -10,35 +10,35 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that answers as a test wants it to. */
+/** An HTTP server whose responses a test determines. */
 public final class FakeServer implements AutoCloseable {
-    /** As long as an entity has to be. */
+    /** An entity of the required length. */
     public static final String ENTITY = "{\"RowKey\":\"" + "x".repeat(500) + "\"}";
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicInteger requests = new AtomicInteger();
 
-    /** How a request is answered. */
-    public interface Answers {
-        Answer to(int request, String method, String path) throws InterruptedException;
+    /** Returns the response to a request. */
+    public interface Responder {
+        Response to(int request, String method, String path) throws InterruptedException;
     }
 
-    /** An answer; one of status 204 has no body. */
-    public record Answer(int status, String body) {}
+    /** A response; one with status 204 has no body. */
+    public record Response(int status, String body) {}
 
-    public FakeServer(Answers answers) throws IOException {
+    public FakeServer(Responder responder) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
             exchange.getRequestBody().readAllBytes();
             try {
-                Answer answer = answers.to(
+                Response response = responder.to(
                         requests.getAndIncrement(),
                         exchange.getRequestMethod(),
                         exchange.getRequestURI().getPath());
-                byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-                exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+                byte[] body = response.body().getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(response.status(), body.length == 0 ? -1 : body.length);
                 exchange.getResponseBody().write(body);
                 exchange.close();
             } catch (InterruptedException e) {
@@ -52,7 +52,7 @@ public final class FakeServer implements AutoCloseable {
         return new Address("127.0.0.1", server.getAddress().getPort(), false);
     }
 
-    /** As if it were the bare loop with a few entities. */
+    /** Returns this server as a bare loop with a few entities. */
     Subject subject() {
         return new Subject(
                 Target.bare("fake", address()),

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** {@code az storage}, the commands of Azure's command line for data, with the connection string of a server. */
 final class AzureCli {
-    /** What it prints instead of AuthorizationPermissionMismatch, the code of the service. */
+    /** The text that it prints for the error code AuthorizationPermissionMismatch. */
     static final String NOT_PERMITTED = "You do not have the required permissions needed to perform this operation.";
 
     private final Program az;
@@ -30,7 +30,7 @@ final class AzureCli {
                 .with("AZURE_STORAGE_KEY", Server.KEY));
     }
 
-    /** One that knows only what its arguments say. */
+    /** Returns a program that is configured by its arguments only. */
     static AzureCli withoutCredentials(Path folder) {
         return new AzureCli(Program.installed("az", "the Debian package azure-cli", folder)
                 .with("AZURE_CONFIG_DIR", folder.resolve(".azure").toString())
@@ -39,7 +39,7 @@ final class AzureCli {
     }
 
     /**
-     * Runs {@code az storage} and returns what it prints as tab-separated values.
+     * Runs {@code az storage} and returns its output as tab-separated values.
      *
      * @param command the command and its options, between single spaces
      * @param more arguments that may contain spaces
@@ -48,12 +48,12 @@ final class AzureCli {
         return az.run(arguments(command, more)).strip();
     }
 
-    /** The same, for what prints a line for each value. */
+    /** Like {@link #run}, for commands that print a line for each value. */
     List<String> lines(String command, String... more) {
         return run(command, more).lines().toList();
     }
 
-    /** Runs a command that has to fail, and returns what it prints about that. */
+    /** Runs a command that must fail, and returns its error output. */
     String fails(String command, String... more) {
         return az.attempt(arguments(command, more)).failed();
     }

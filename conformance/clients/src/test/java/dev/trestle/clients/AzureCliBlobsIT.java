@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code az storage container} and {@code az storage blob}. Every test has a container of its own, {@code files}. */
+/** {@code az storage container} and {@code az storage blob}. Every test creates its container, {@code files}. */
 class AzureCliBlobsIT {
     private static Server server;
 

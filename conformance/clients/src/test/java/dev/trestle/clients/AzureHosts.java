@@ -42,7 +42,7 @@ final class AzureHosts implements AutoCloseable {
         }
     }
 
-    /** What {@code HTTPS_PROXY} has to be. */
+    /** The value for {@code HTTPS_PROXY}. */
     String url() {
         return "http://127.0.0.1:" + listener.getLocalPort();
     }

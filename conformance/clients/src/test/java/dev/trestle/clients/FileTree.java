@@ -13,9 +13,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Folders of files to copy, and what is in one, to compare two. */
+/** Creates folders of files to copy, and compares the contents of folders. */
 final class FileTree {
-    /** Longer than what any of the programs sends as one request. */
+    /** Larger than the largest request of any of the programs. */
     static final int LARGE = 20_000_000;
 
     private FileTree() {}

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Hadoop asks of a file system, through each of those that it has for Azure. */
+/** The requirements of Hadoop for a file system, for each of its implementations for Azure. */
 abstract class HadoopFileSystemContract {
     static final String CONTAINER = "files";
 
@@ -38,7 +38,7 @@ abstract class HadoopFileSystemContract {
     private Configuration configuration;
     FileSystem files;
 
-    /** Returns the root of the file system in {@link #CONTAINER}, and adds to the configuration what it needs. */
+    /** Returns the root of the file system in {@link #CONTAINER}, and configures it. */
     abstract Path root(Server server, Configuration configuration);
 
     abstract String name();
@@ -166,7 +166,7 @@ abstract class HadoopFileSystemContract {
 
     @Test
     void a_folder_of_hbase_is_renamed_under_a_lease() throws IOException {
-        // Both file systems rename below /hbase atomically: with a lease, and with a note of what is left to do.
+        // Both file systems rename below /hbase atomically: with a lease, and with a record of the remaining steps.
         for (int i = 0; i < 5; i++) {
             write("/hbase/.tmp/table/region-" + i + "/file", "content " + i);
         }

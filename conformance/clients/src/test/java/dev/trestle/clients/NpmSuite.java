@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 
-/** A suite in {@code src/test/js}, run against a server with an empty container of its own. */
+/** Runs a suite in {@code src/test/js} against a separate server with an empty container. */
 final class NpmSuite {
     private static final String CONTAINER = "suite";
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A program of this machine, run with an environment of its own, so that no configuration of the user has an effect. */
+/** An installed program, run with a separate environment, so that the configuration of the user has no effect. */
 final class Program {
     private static final long SECONDS_MAX = 300;
 
@@ -32,7 +32,7 @@ final class Program {
         this.environment = Map.copyOf(environment);
     }
 
-    /** What a run printed and how it ended. */
+    /** The output and the exit code of a run. */
     record Run(List<String> command, int code, String output, String errors) {
         String succeeded() {
             assertThat(code)
@@ -73,7 +73,7 @@ final class Program {
         return new Program(file, folder, input, always, more);
     }
 
-    /** The same program, with the variables of the build in place of its own. */
+    /** Returns the program with the environment variables of the build. */
     Program withEnvironmentOfTheBuild() {
         return new Program(file, folder, input, always, System.getenv());
     }
@@ -88,7 +88,7 @@ final class Program {
         return new Program(file, folder, input, join(always, List.of(arguments)), environment);
     }
 
-    /** Runs it, and returns what it printed to standard output. Fails if its exit code is not 0. */
+    /** Runs the program and returns its standard output. Fails if the exit code is not 0. */
     String run(String... arguments) {
         return attempt(arguments).succeeded();
     }

@@ -47,7 +47,7 @@ class RcloneIT {
     void containers_are_made_listed_and_removed() {
         rclone.run("mkdir", "azure:first");
         rclone.run("mkdir", "azure:second");
-        // Again: what is there already is no failure.
+        // Again: an existing container is no failure.
         rclone.run("mkdir", "azure:second");
         assertThat(lines(rclone.run("lsf", "azure:"))).containsExactly("first/", "second/");
         rclone.run("rmdir", "azure:first");

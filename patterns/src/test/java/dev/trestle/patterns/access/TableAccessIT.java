@@ -9,7 +9,8 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableServiceException;
-import dev.trestle.patterns.TrestleProcess;
+import dev.trestle.launcher.DevelopmentAccount;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.access.TableAccess.Rights;
 import java.time.Instant;
@@ -27,12 +28,12 @@ class TableAccessIT {
     private static final List<String> ROWS = List.of("1", "2", "3");
 
     private static final AzureNamedKeyCredential ACCOUNT =
-            new AzureNamedKeyCredential(TrestleProcess.ACCOUNT, TrestleProcess.KEY);
+            new AzureNamedKeyCredential(DevelopmentAccount.NAME, DevelopmentAccount.KEY);
 
-    private final TrestleProcess server;
+    private final ServerProcess server;
     private final TableClient owner;
 
-    TableAccessIT(TrestleProcess server) {
+    TableAccessIT(ServerProcess server) {
         this.server = server;
         owner = WithTrestle.newTable(server);
         PARTITIONS.forEach(partition -> ROWS.forEach(row -> owner.createEntity(new TableEntity(partition, row))));

@@ -7,11 +7,11 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.queue.QueueClient;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.StopAfter;
 import dev.trestle.patterns.TemporaryResources;
-import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.EntityType;
@@ -56,7 +56,7 @@ class FollowersIT {
     private final IndexEntitiesInBlobs<Employee> byNameInBlobs;
     private final FollowedTable<Employee> employees;
 
-    FollowersIT(TrestleProcess server) {
+    FollowersIT(ServerProcess server) {
         resources = new TemporaryResources(server.connectionString(), stop);
         client = resources.table("employees");
         copies = resources.table("copies");

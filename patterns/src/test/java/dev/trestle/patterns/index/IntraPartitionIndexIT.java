@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
-import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.EntityType;
@@ -29,7 +29,7 @@ class IntraPartitionIndexIT {
     private final TableClient client;
     private final IntraPartitionIndex<Employee> employees;
 
-    IntraPartitionIndexIT(TrestleProcess server) {
+    IntraPartitionIndexIT(ServerProcess server) {
         client = WithTrestle.newTable(server);
         employees = IntraPartitionIndex.of(EntityTable.of(client, TYPE), List.of(BY_EMAIL, BY_NAME));
         employees.insert(Employee.of("Sales", 223, "Jones").withEmail("jones@contoso.com"));

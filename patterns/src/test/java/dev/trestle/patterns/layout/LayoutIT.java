@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.azure.core.util.BinaryData;
 import com.azure.data.tables.TableClient;
 import com.azure.storage.blob.BlobContainerClient;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.StopAfter;
 import dev.trestle.patterns.TemporaryResources;
-import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.entity.EntityType;
@@ -42,7 +42,7 @@ class LayoutIT {
     private final StopAfter stop = new StopAfter();
     private final TemporaryResources resources;
 
-    LayoutIT(TrestleProcess server) {
+    LayoutIT(ServerProcess server) {
         resources = new TemporaryResources(server.connectionString(), stop);
     }
 

@@ -7,10 +7,11 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.Eventually;
-import dev.trestle.patterns.TrestleProcess;
+import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.outbox.Worker.Outcome;
 import java.nio.file.Path;
@@ -27,13 +28,13 @@ class KilledServerIT {
 
     /** One run of the server, with clients for its ports. */
     private static final class ServerRun {
-        private final TrestleProcess server;
+        private final ServerProcess server;
         private final QueueServiceClient queues;
         private final EntityTable<Employee> current;
         private final EntityTable<Employee> archive;
 
         ServerRun(Path folder) {
-            server = TrestleProcess.start("--data", folder.toString());
+            server = WithTrestle.start("--data", folder.toString());
             TableServiceClient tables = new TableServiceClientBuilder()
                     .connectionString(server.connectionString())
                     .buildClient();

@@ -13,12 +13,12 @@ import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
+import dev.trestle.launcher.ServerProcess;
 import dev.trestle.patterns.Employee;
 import dev.trestle.patterns.EntityTable;
 import dev.trestle.patterns.Eventually;
 import dev.trestle.patterns.StopAfter;
 import dev.trestle.patterns.TemporaryResources;
-import dev.trestle.patterns.TrestleProcess;
 import dev.trestle.patterns.WithTrestle;
 import dev.trestle.patterns.entity.EntityKey;
 import dev.trestle.patterns.outbox.Worker.Outcome;
@@ -44,7 +44,7 @@ class OutboxIT {
     private static final WorkerOptions QUICK =
             WorkerOptions.standard().withVisibility(Duration.ofSeconds(1)).withPoll(Duration.ofMillis(20));
 
-    private final TrestleProcess server;
+    private final ServerProcess server;
     private final StopAfter stop = new StopAfter();
     private final TemporaryResources resources;
     private final EntityTable<Employee> current;
@@ -53,7 +53,7 @@ class OutboxIT {
     private final QueueClient poison;
     private final TransactionQueue<EntityKey> transactions;
 
-    OutboxIT(TrestleProcess server) {
+    OutboxIT(ServerProcess server) {
         this.server = server;
         resources = new TemporaryResources(server.connectionString(), stop);
         current = EntityTable.of(resources.table("current"), Employee.class);
@@ -245,7 +245,7 @@ class OutboxIT {
         private HangingWorker() {}
 
         static Process start(
-                TrestleProcess server, TableClient current, TableClient archive, QueueClient queue, int step)
+                ServerProcess server, TableClient current, TableClient archive, QueueClient queue, int step)
                 throws IOException {
             return new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -280,7 +280,7 @@ class OutboxIT {
             }
         }
 
-        static QueueClient queue(TrestleProcess server, String name) {
+        static QueueClient queue(ServerProcess server, String name) {
             return queue(server.connectionString(), name);
         }
 

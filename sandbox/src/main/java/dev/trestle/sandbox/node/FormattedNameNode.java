@@ -17,7 +17,7 @@ public final class FormattedNameNode {
         Path folder =
                 Path.of(FSNamesystem.getNamespaceDirs(configuration).iterator().next());
         if (!Files.exists(folder.resolve("current/VERSION"))) {
-            // Formatting leaves metrics behind, which only this mode lets the name node itself make again.
+            // Formatting registers metrics, and only this mode lets the name node register them again.
             DefaultMetricsSystem.setMiniClusterMode(true);
             NameNode.format(configuration);
         }

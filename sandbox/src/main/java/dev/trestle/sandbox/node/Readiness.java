@@ -17,7 +17,10 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Asks a cluster as any client would, until its master takes orders, its servers are in and all its regions answer. */
+/**
+ * Waits until a cluster serves clients: its master is active, its region servers are registered, all regions
+ * respond.
+ */
 public final class Readiness {
     private static final int PAUSE_MILLIS = 200;
 
@@ -30,7 +33,7 @@ public final class Readiness {
      *     session ends, one that was killed is still counted in
      */
     public static void main(String[] arguments) throws InterruptedException {
-        // Whoever asked may be gone before there is an answer, and the cluster may never serve.
+        // The parent process may exit first, and the cluster may never serve.
         ProcessHandle.current().parent().ifPresent(asker -> {
             var unused = asker.onExit().thenRun(() -> Runtime.getRuntime().halt(1));
         });
@@ -39,7 +42,7 @@ public final class Readiness {
             servers.put(Integer.valueOf(arguments[i]), Long.valueOf(arguments[i + 1]));
         }
         await(HBaseConfiguration.create(), servers);
-        // At once, for whoever waits: a client's threads would take their time to end.
+        // Exits at once: the threads of the HBase client would take a while to end.
         Runtime.getRuntime().halt(0);
     }
 

@@ -1,4 +1,4 @@
-/** What runs inside the cluster's processes where HBase and Hadoop have no main class that would do. */
+/** Main classes of cluster processes for which HBase and Hadoop have none that fits. */
 @NullMarked
 package dev.trestle.sandbox.node;
 

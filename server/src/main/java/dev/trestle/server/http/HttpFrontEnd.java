@@ -53,7 +53,8 @@ public final class HttpFrontEnd {
         });
     }
 
-    private void expire() {
+    /** Ends the requests and connections whose time is over. */
+    void expire() {
         long now = context.now();
         inFlight.expire(now);
         connections.values().forEach(connection -> connection.expire(now));

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the page says, as Prometheus reads it. */
+/** The metrics page in the Prometheus format. */
 class MetricsTest {
     private final Metrics metrics = new Metrics(
             Map.of(Service.TABLE, Operations.of(Service.TABLE), Service.QUEUE, Operations.of(Service.QUEUE)),

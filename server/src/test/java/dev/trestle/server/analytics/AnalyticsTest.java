@@ -109,7 +109,7 @@ class AnalyticsTest extends AnalyticsFixture {
         Analytics other = analytics(1 << 20);
         other.finished(Requests.query().id("second").made());
         other.flushLogs();
-        // This one does not know of what the other has written.
+        // This one does not know the records of the other.
         analytics.finished(Requests.query().id("third").made());
         analytics.close();
         assertThat(names("table/2026/03/02/1000/"))

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What accounts keep in blobs, counted for them. */
+/** Capacity metrics of accounts. */
 class CapacityTest extends AnalyticsFixture {
     private static final String CAPACITY = "$MetricsCapacityBlob";
 

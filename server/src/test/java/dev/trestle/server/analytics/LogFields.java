@@ -3,7 +3,7 @@ package dev.trestle.server.analytics;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads lines as those do who evaluate them: fields end at semicolons outside of quotes. */
+/** Splits log lines into fields, which end at semicolons outside of quotes. */
 public final class LogFields {
     private LogFields() {}
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** An authenticator whose clock and stored policies a test sets, and which answers in one word. */
+/** An authenticator with the clock and the stored policies of a test, whose result is one word. */
 public final class Judge {
     static final Instant NOW = Instant.parse("2026-03-02T10:00:00Z");
 
@@ -82,7 +82,7 @@ public final class Judge {
         }
     }
 
-    /** Answers as the test has set it, and notes what it was asked. */
+    /** Returns the policy that the test has set, and records the lookup. */
     private final class Lookup implements PolicyLookup {
         @Override
         public CompletableFuture<Optional<List<AccessPolicy>>> find(String account, String resource) {

@@ -95,7 +95,7 @@ public final class Sas {
         return queue;
     }
 
-    /** What in the Blob service this is for; it is no field, because the path names it. */
+    /** The resource in the Blob service; it is no field of the SAS, because the path names it. */
     Sas blob(String path) {
         blob = Optional.of(path);
         return this;

@@ -22,7 +22,7 @@ class SasTamperingPropertyTest {
     private final Judge judge = new Judge(Accounts.DEVELOPMENT, false, Optional.of(Tokens.VERIFIER))
             .policy(new AccessPolicy("readers", OptionalLong.empty(), OptionalLong.empty(), Optional.empty()));
 
-    /** What is sent, and to which service. */
+    /** A request and its service. */
     record Signed(Service service, Map<String, String> fields) {}
 
     static Stream<Signed> signatures() {

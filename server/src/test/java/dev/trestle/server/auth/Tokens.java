@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** An issuer of bearer tokens, and who trusts it. */
+/** An issuer of bearer tokens, and a verifier that trusts it. */
 public final class Tokens {
     public static final String ISSUER = "https://sts.example.org/tenant/";
     public static final String AUDIENCE = "https://storage.azure.com";
@@ -62,12 +62,12 @@ public final class Tokens {
                 + "\",\"e\":\"" + base64(key.getPublicExponent()) + "\"}]}";
     }
 
-    /** A good token of somebody. */
+    /** Returns a valid token. */
     public static String good() {
         return token("\"oid\":\"" + OID + "\",\"tid\":\"" + TID + "\"");
     }
 
-    /** A good token with these claims beside those that make it good. */
+    /** Returns a valid token with these additional claims. */
     public static String token(String furtherClaims) {
         String claims = "{\"iss\":\"" + ISSUER + "\",\"aud\":\"" + AUDIENCE + "/\",\"exp\":"
                 + Judge.NOW.plusSeconds(3600).getEpochSecond() + "," + furtherClaims + "}";
@@ -82,7 +82,7 @@ public final class Tokens {
         }
     }
 
-    /** A key that somebody was given two hours ago, for a day. */
+    /** A user delegation key, issued two hours ago and valid for a day. */
     public static UserDelegation.Key delegationKey() {
         return UserDelegation.issue(
                 Accounts.DEVELOPMENT.find(Requests.ACCOUNT).orElseThrow(),

@@ -59,7 +59,7 @@ class BlobAddressFuzzTest {
             assertThat(address.authority().toLowerCase(Locale.ROOT))
                     .matches("(127\\.0\\.0\\.1|localhost|\\[::1\\]):10000");
             try {
-                // What others make of the same address must not be another host.
+                // Other parsers must not read a different host from the same address.
                 assertThat(new URI(url).getHost()).matches("(?i)127\\.0\\.0\\.1|localhost|\\[::1\\]");
             } catch (URISyntaxException e) {
                 assertThat(url).isNotEmpty();

@@ -231,7 +231,7 @@ class BatchReaderTest {
                 .isEqualTo("{\"A\":\"\u00E9\"}\r\n");
     }
 
-    /** What is read of the first bytes, or how they are refused. */
+    /** Reads the first bytes; returns the result or the refusal. */
     private static Object readOrRefused(byte[] bytes, int length) {
         try {
             return BatchReader.read(TYPE, bytes, 0, length);

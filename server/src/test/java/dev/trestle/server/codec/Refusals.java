@@ -3,7 +3,7 @@ package dev.trestle.server.codec;
 import dev.trestle.model.StorageError;
 import dev.trestle.model.StorageException;
 
-/** What a reader refuses, as a value. */
+/** The refusal of a reader, as a value. */
 public final class Refusals {
     private Refusals() {}
 

@@ -30,7 +30,7 @@ final class ContentBody implements ResponseBody {
         int bytes = (int) Math.min((long) bytesMax, length - fetched);
         long position = start + fetched;
         fetched += bytes;
-        // Outside the heap, where the socket takes it from.
+        // A direct buffer, which the socket can send without a copy.
         ByteBuf piece = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
         CompletionStage<Void> read;
         try {

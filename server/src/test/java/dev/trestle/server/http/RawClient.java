@@ -8,13 +8,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A client that sends what it is told, byte by byte, and reads answers one by one. */
+/** A client that sends the given bytes and reads one response after another. */
 final class RawClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
 
-    /** An answer as it was read. */
+    /** A response as it was read. */
     record Answer(String head, byte[] body) {
         int status() {
             return Integer.parseInt(head.substring(9, 12));
@@ -25,8 +25,14 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    RawClient(StreamingServer server) throws Exception {
-        this.socket = server.connect();
+    RawClient(StreamingServer server) throws IOException {
+        this(server, new Socket());
+    }
+
+    /** @param socket not yet connected */
+    RawClient(StreamingServer server, Socket socket) throws IOException {
+        server.connect(socket);
+        this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
         this.out = socket.getOutputStream();
     }
@@ -83,7 +89,7 @@ final class RawClient implements AutoCloseable {
         return socket;
     }
 
-    /** Goes away without a word. */
+    /** Closes the connection in the middle of a request or response. */
     void leave() throws IOException {
         socket.close();
     }

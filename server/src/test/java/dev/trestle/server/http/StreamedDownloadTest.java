@@ -1,6 +1,7 @@
 package dev.trestle.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.trestle.server.pipeline.RequestSummary;
 import dev.trestle.server.pipeline.Response;
@@ -14,18 +15,21 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bodies that are fetched while they are sent, as their readers see it. */
+/** Response bodies that are fetched while they are sent, seen from the client. */
 class StreamedDownloadTest {
     private static final int MIB = 1 << 20;
+    private static final Duration INSTANT = Duration.ofNanos(1);
 
     @TempDir
     private Path directory;
@@ -47,11 +51,15 @@ class StreamedDownloadTest {
         return Files.write(directory.resolve("content"), bytes);
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 1000 && !condition.getAsBoolean(); i++) {
-            Thread.sleep(10);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
+    /** Waits until the sockets are full, so that the server waits for the client to read. */
+    private static void awaitFullSockets(StreamingServer server, TestBody body) throws Exception {
+        assertThat(body.isOnEventLoop())
+                .as("each piece is fetched within two turns of the event loop")
+                .isTrue();
+        List<Long> standstill = server.awaitStandstill(() -> List.of((long) body.asked.get(), server.bytesPending()));
+        assertThat(standstill.get(1))
+                .as("bytes that the kernel does not accept")
+                .isPositive();
     }
 
     @Test
@@ -68,6 +76,7 @@ class StreamedDownloadTest {
             assertThat(summary.bytesOut()).isEqualTo(length);
             assertThat(summary.status()).isEqualTo(200);
             assertThat(body.closed).hasValue(1);
+            assertThat(body.aliveMost).hasValueLessThanOrEqualTo(2);
             assertThat(body.isReleased()).isTrue();
             assertThat(server.load.responseBytes()).isZero();
         }
@@ -85,7 +94,7 @@ class StreamedDownloadTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"EPOLL", "NIO"})
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#withSendfile")
     void the_kernel_sends_a_file_where_it_is_cheap_at_that(SocketTransport transport) throws Exception {
         FileSource source = new FileSource(file(expected(MIB)));
         try (StreamingServer server = StreamingServer.start(answering(new ContentBody(source, 0, MIB)), transport);
@@ -96,7 +105,7 @@ class StreamedDownloadTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#present")
     void a_range_of_a_file_is_sent_and_the_connection_lives_on(SocketTransport transport) throws Exception {
         byte[] bytes = new byte[5 * MIB + 100];
         new Random(1).nextBytes(bytes);
@@ -138,13 +147,13 @@ class StreamedDownloadTest {
     @Test
     void a_slow_reader_has_no_more_than_two_pieces_in_memory() throws Exception {
         int length = 64 * MIB;
-        TestBody body = new TestBody(length);
+        TestBody body = TestBody.onEventLoop(length);
         try (StreamingServer server = StreamingServer.start(answering(body));
                 RawClient client = new RawClient(server)) {
             client.head("GET").readHead();
-            Thread.sleep(500);
+            awaitFullSockets(server, body);
             assertThat((long) body.asked.get() * BodySender.PIECE_BYTES)
-                    .as("what was fetched for a client that takes nothing: what the sockets hold, and little more")
+                    .as("bytes fetched for a client that reads nothing: what fits into the sockets, and two pieces")
                     .isLessThan(16 * MIB);
             assertThat(server.load.responseBytes()).isLessThanOrEqualTo(2L * BodySender.PIECE_BYTES);
             byte[] all = client.in().readNBytes(length);
@@ -156,45 +165,53 @@ class StreamedDownloadTest {
 
     @Test
     void a_reader_that_stops_is_cut_off() throws Exception {
-        TestBody body = new TestBody(64 * MIB);
-        try (StreamingServer server = StreamingServer.startImpatient(answering(body));
+        TestBody body = TestBody.onEventLoop(64 * MIB);
+        try (StreamingServer server = StreamingServer.start(answering(body));
                 RawClient client = new RawClient(server)) {
             client.head("GET").readHead();
+            awaitFullSockets(server, body);
+            server.advance(StreamingServer.TIME_MAX);
+            assertThat(server.finished).isEmpty();
+            server.advance(INSTANT);
 
             assertThat(server.finished().status()).isEqualTo(RequestSummary.CLIENT_GONE);
-            await(() -> body.closed.get() == 1 && body.isReleased());
+            await().until(() -> body.closed.get() == 1 && body.isReleased());
             assertThat(server.load.responseBytes()).isZero();
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"IO_URING", "EPOLL"})
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#withSendProgress")
     void a_reader_of_a_file_that_stops_is_cut_off(SocketTransport transport) throws Exception {
         FileSource source = new FileSource(file(new byte[64 * MIB]));
         try (StreamingServer server =
-                        StreamingServer.startImpatient(answering(new ContentBody(source, 0, 64 * MIB)), transport);
+                        StreamingServer.start(answering(new ContentBody(source, 0, 64 * MIB)), transport);
                 RawClient client = new RawClient(server)) {
             client.head("GET").readHead();
+            await().until(() -> {
+                server.advance(StreamingServer.TIME_MAX.plus(INSTANT));
+                return !server.finished.isEmpty();
+            });
 
             assertThat(server.finished().status()).isEqualTo(RequestSummary.CLIENT_GONE);
-            await(() -> source.closed.get() == 1);
+            await().until(() -> source.closed.get() == 1);
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"IO_URING", "EPOLL"})
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("dev.trestle.server.sockets.SystemTransports#withSendProgress")
     void a_reader_of_a_file_may_take_any_time_as_long_as_it_takes_something(SocketTransport transport)
             throws Exception {
         int length = 64 * MIB;
         FileSource source = new FileSource(file(expected(length)));
-        try (StreamingServer server =
-                        StreamingServer.startImpatient(answering(new ContentBody(source, 0, length)), transport);
+        try (StreamingServer server = StreamingServer.start(answering(new ContentBody(source, 0, length)), transport);
                 RawClient client = new RawClient(server)) {
             client.head("GET").readHead();
             byte[] all = new byte[length];
             int read = 0;
             for (int i = 0; i < 12; i++) {
-                Thread.sleep(500);
+                server.advance(StreamingServer.TIME_MAX);
+                // More than fits into the sockets, so the server has sent something since.
                 read += client.in().readNBytes(all, read, 4 * MIB);
             }
             read += client.in().readNBytes(all, read, length - read);
@@ -216,7 +233,7 @@ class StreamedDownloadTest {
             assertThat(all).hasSizeLessThan(3 * MIB).isEqualTo(expected(all.length));
             assertThat(server.finished().status()).isEqualTo(500);
             assertThat(body.closed).hasValue(1);
-            await(body::isReleased);
+            await().until(body::isReleased);
         }
     }
 
@@ -241,7 +258,7 @@ class StreamedDownloadTest {
             client.leave();
 
             assertThat(server.finished().status()).isEqualTo(RequestSummary.CLIENT_GONE);
-            await(() -> body.closed.get() == 1 && body.isReleased());
+            await().until(() -> body.closed.get() == 1 && body.isReleased());
         }
     }
 
@@ -260,12 +277,19 @@ class StreamedDownloadTest {
     @Test
     void an_answer_that_comes_too_late_is_closed() throws Exception {
         TestBody body = new TestBody(MIB);
+        CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Response> later = new CompletableFuture<>();
-        try (StreamingServer server = StreamingServer.startImpatient(new StreamingRoutes(request -> later));
+        try (StreamingServer server = StreamingServer.start(new StreamingRoutes(request -> {
+                    begun.complete(null);
+                    return later;
+                }));
                 RawClient client = new RawClient(server)) {
-            assertThat(client.head("GET").readAnswer().text()).contains("OperationTimedOut");
+            client.head("GET");
+            begun.get(StreamingServer.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            server.advance(StreamingServer.TIME_MAX.plus(INSTANT));
+            assertThat(client.readAnswer().text()).contains("OperationTimedOut");
             later.complete(new Response(200).stream(body));
-            await(() -> body.closed.get() == 1);
+            await().until(() -> body.closed.get() == 1);
             assertThat(body.asked).hasValue(0);
         }
     }

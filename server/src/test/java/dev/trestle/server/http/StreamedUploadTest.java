@@ -2,6 +2,7 @@ package dev.trestle.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.trestle.engine.support.StageFailures;
 import dev.trestle.model.StorageError;
@@ -18,7 +19,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,12 +34,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Bodies that are taken as they come, as their senders see it. */
+/** Request bodies that are streamed to the operation, seen from the client. */
 class StreamedUploadTest {
     private static final int MIB = 1 << 20;
 
-    /** Two pieces, and what lies between the socket and them. */
+    /** Two pieces, and the buffers between them and the socket. */
     private static final long READ_AHEAD_MAX = 2L * BodyDrain.PIECE_BYTES + 512 * 1024;
+
+    private static final Duration INSTANT = Duration.ofNanos(1);
 
     private final CompletableFuture<Long> drained = new CompletableFuture<>();
     private final List<Integer> pieces = new ArrayList<>();
@@ -50,7 +55,7 @@ class StreamedUploadTest {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** Takes the body, and answers with its length. */
+    /** Drains the body, and responds with its length. */
     private CompletionStage<Response> drain(Request request) {
         return request.content()
                 .drain(this::take)
@@ -76,7 +81,11 @@ class StreamedUploadTest {
         return bytes;
     }
 
-    /** What the one who takes the body is told in the end. */
+    private void awaitTaken(int bytes) {
+        await().until(() -> taken.size() == bytes);
+    }
+
+    /** The error that the taker of the body gets. */
     private StorageError failure() throws Exception {
         return drained.handle((length, failure) -> {
                     Throwable cause = failure == null ? null : StageFailures.cause(failure);
@@ -142,7 +151,7 @@ class StreamedUploadTest {
                     byte first = piece.get(0);
                     return CompletableFuture.runAsync(
                             () -> {
-                                // What is with the taker must not change under it.
+                                // A piece must not change while its taker uses it.
                                 assertThat(piece.get(0)).isEqualTo(first);
                                 long ahead = started[0].read.get() - completed.addAndGet(piece.remaining());
                                 readAhead.accumulateAndGet(ahead + piece.remaining(), Math::max);
@@ -168,24 +177,31 @@ class StreamedUploadTest {
 
     @Test
     void nothing_is_read_of_a_body_that_nobody_asks_for() throws Exception {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Response> later = new CompletableFuture<>();
-        try (StreamingServer server = StreamingServer.start(new StreamingRoutes(request -> later));
-                RawClient client = new RawClient(server)) {
-            client.head("PUT", "Content-Length: " + 32 * MIB);
-            Thread sender = new Thread(() -> {
-                try {
-                    client.send(new byte[32 * MIB]);
-                } catch (java.io.IOException e) {
-                    throw new AssertionError(e);
-                }
+        ByteBuffer body = ByteBuffer.allocate(32 * MIB);
+        try (StreamingServer server = StreamingServer.start(new StreamingRoutes(request -> {
+                    begun.complete(null);
+                    return later;
+                }));
+                SocketChannel channel = SocketChannel.open();
+                RawClient client = new RawClient(server, channel.socket())) {
+            client.head("PUT", "Content-Length: " + body.capacity());
+            begun.get(StreamingServer.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            channel.configureBlocking(false);
+            server.awaitStandstill(() -> {
+                channel.write(body);
+                return List.of(body.position(), server.read.get());
             });
-            sender.start();
-            Thread.sleep(500);
+            assertThat(body.hasRemaining())
+                    .as("the client could not send all of it")
+                    .isTrue();
             assertThat(server.read.get()).isLessThan(READ_AHEAD_MAX);
+            channel.configureBlocking(true);
             later.complete(new Response(409));
 
             assertThat(client.readAnswer().status()).isEqualTo(409);
-            sender.join();
+            channel.write(body);
         }
     }
 
@@ -340,9 +356,13 @@ class StreamedUploadTest {
 
     @Test
     void a_body_that_stalls_is_given_up() throws Exception {
-        try (StreamingServer server = StreamingServer.startImpatient(new StreamingRoutes(this::drain));
+        try (StreamingServer server = StreamingServer.start(new StreamingRoutes(this::drain));
                 RawClient client = new RawClient(server)) {
             client.head("PUT", "Content-Length: 1000").send("hello");
+            awaitTaken(5);
+            server.advance(StreamingServer.TIME_MAX);
+            assertThat(drained).isNotDone();
+            server.advance(INSTANT);
 
             assertThat(failure()).isEqualTo(StorageError.OPERATION_TIMED_OUT);
             assertThat(client.in().read()).isEqualTo(-1);
@@ -351,12 +371,13 @@ class StreamedUploadTest {
 
     @Test
     void a_body_may_take_any_time_as_long_as_it_makes_progress() throws Exception {
-        try (StreamingServer server = StreamingServer.startImpatient(new StreamingRoutes(this::drain));
+        try (StreamingServer server = StreamingServer.start(new StreamingRoutes(this::drain));
                 RawClient client = new RawClient(server)) {
             client.head("PUT", "Content-Length: 6");
-            for (int i = 0; i < 6; i++) {
+            for (int i = 1; i <= 6; i++) {
                 client.send("x");
-                Thread.sleep(900);
+                awaitTaken(i);
+                server.advance(StreamingServer.TIME_MAX);
             }
             assertThat(client.readAnswer().text()).isEqualTo("6");
         }
@@ -365,20 +386,25 @@ class StreamedUploadTest {
     @Test
     void the_time_of_a_request_counts_from_the_end_of_its_body() throws Exception {
         CompletableFuture<Response> never = new CompletableFuture<>();
-        try (StreamingServer server = StreamingServer.startImpatient(
+        try (StreamingServer server = StreamingServer.start(
                         new StreamingRoutes(request -> drain(request).thenCompose(response -> never)));
                 RawClient client = new RawClient(server)) {
-            long start = System.nanoTime();
             client.head("PUT", "Content-Length: 3");
-            for (int i = 0; i < 3; i++) {
-                Thread.sleep(1200);
+            for (int i = 1; i <= 3; i++) {
                 client.send("x");
+                awaitTaken(i);
+                if (i < 3) {
+                    server.advance(StreamingServer.TIME_MAX);
+                }
             }
+            drained.get(StreamingServer.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            server.advance(StreamingServer.TIME_MAX);
+            assertThat(server.finished).isEmpty();
+            server.advance(INSTANT);
             RawClient.Answer answer = client.readAnswer();
 
             assertThat(answer.status()).isEqualTo(500);
             assertThat(answer.text()).contains("OperationTimedOut");
-            assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(3600 + 2000));
         }
     }
 
@@ -417,7 +443,7 @@ class StreamedUploadTest {
                     .send("\r\n0\r\n\r\n");
             assertThat(client.readAnswer().text()).contains("RequestBodyTooLarge");
             for (int request = 2; request <= 5; request++) {
-                // An answer may be read before what its request held is given back.
+                // A response may be read before the memory of its request is released.
                 server.finished();
             }
             assertThat(server.load.requestBytes()).isZero();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** One operation that takes its body as it comes, given as a function. */
+/** One streaming operation, given as a function. */
 record StreamingRoutes(Function<Request, CompletionStage<Response>> operation) implements ServiceOperations {
 
     @Override

@@ -1,7 +1,5 @@
 package dev.trestle.server.http;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
 import dev.trestle.server.ServerConfig;
@@ -17,6 +15,7 @@ import dev.trestle.server.pipeline.RequestSummary;
 import dev.trestle.server.sockets.SocketTransport;
 import dev.trestle.testkit.ModelEngine;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.AbstractVerticle;
@@ -27,35 +26,45 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** A front end on a free port, with operations that take bodies as they come. */
+/**
+ * A front end on a free port, with operations that stream bodies, on one event loop. Its clock stands still until
+ * a test calls {@link #advance}.
+ */
 final class StreamingServer implements AutoCloseable {
     static final long PATIENCE_SECONDS = 30;
 
-    /** Short where a test waits for it to pass. */
-    static final TimeLimits TIMES = new TimeLimits(
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(1));
+    /** How long a body, a request and the reading of a response may take. */
+    static final Duration TIME_MAX = Duration.ofSeconds(2);
+
+    private static final TimeLimits TIMES =
+            new TimeLimits(TIME_MAX, TIME_MAX, TIME_MAX, Duration.ofSeconds(30), Duration.ofSeconds(1));
+
+    /** Far less than the tests send, so that the kernel cannot hold much of it. */
+    private static final int SOCKET_BUFFER_BYTES = 256 * 1024;
 
     private static final String SAS = "sv=2019-02-02&ss=t&srt=sco&sp=rwdlacu&se=2099-01-01T00:00:00Z&spr=https,http"
             + "&sig=p8wax4aIU7vXZ8f8KX7TNwC%2B48Aw4AwSmVILNF1yni8%3D";
     static final String TARGET = "/devstoreaccount1/container/blob?" + SAS;
 
-    /** Bytes that came off sockets, heads included. */
+    /** Bytes read from sockets, heads included. */
     final AtomicLong read = new AtomicLong();
 
     final ServerLoad load;
@@ -64,11 +73,14 @@ final class StreamingServer implements AutoCloseable {
     private final Vertx vertx;
     private final ModelEngine engine = new ModelEngine(InstantSource.system());
     private final boolean tls;
+    private final AtomicLong nanos = new AtomicLong();
+    private final CompletableFuture<HttpFrontEnd> frontEnd = new CompletableFuture<>();
     private volatile int port;
+    private volatile @Nullable Channel channel;
 
-    private StreamingServer(StreamingRoutes routes, HttpConfig config, boolean tls, SocketTransport transport)
+    private StreamingServer(StreamingRoutes routes, HttpConfig limits, boolean tls, SocketTransport transport)
             throws Exception {
-        assumeTrue(transport.choose().available(), () -> "this system has " + transport);
+        HttpConfig config = limits.withTimes(TIMES);
         this.vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(1))
                 .withTransport(transport.choose())
@@ -99,7 +111,7 @@ final class StreamingServer implements AutoCloseable {
                 config.times(),
                 finished::add,
                 clock,
-                System::nanoTime);
+                nanos::get);
         vertx.deployVerticle(new Listener(endpoint, options(tls)))
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -123,18 +135,11 @@ final class StreamingServer implements AutoCloseable {
         return new StreamingServer(routes, HttpConfig.DEFAULT, true, SocketTransport.AUTO);
     }
 
-    static StreamingServer startImpatient(StreamingRoutes routes) throws Exception {
-        return startImpatient(routes, SocketTransport.AUTO);
-    }
-
-    static StreamingServer startImpatient(StreamingRoutes routes, SocketTransport transport) throws Exception {
-        return new StreamingServer(routes, HttpConfig.DEFAULT.withTimes(TIMES), false, transport);
-    }
-
     private static HttpServerOptions options(boolean tls) throws Exception {
         HttpServerOptions options = new HttpServerOptions()
                 .setHost("127.0.0.1")
                 .setPort(0)
+                .setSendBufferSize(SOCKET_BUFFER_BYTES)
                 .setHandle100ContinueAutomatically(true)
                 .setHttp2ClearTextEnabled(false);
         if (tls) {
@@ -154,14 +159,15 @@ final class StreamingServer implements AutoCloseable {
 
         @Override
         public void start(Promise<Void> done) {
-            HttpFrontEnd frontEnd = endpoint.newFrontEnd();
+            HttpFrontEnd made = endpoint.newFrontEnd();
+            frontEnd.complete(made);
             HttpServer server = vertx.createHttpServer(options)
                     .connectionHandler(connection -> {
-                        frontEnd.connect(connection);
+                        made.connect(connection);
                         count(connection);
                     })
-                    .requestHandler(frontEnd::handle)
-                    .invalidRequestHandler(frontEnd::refuseMalformed);
+                    .requestHandler(made::handle)
+                    .invalidRequestHandler(made::refuseMalformed);
             server.listen()
                     .onSuccess(listening -> port = listening.actualPort())
                     .<Void>mapEmpty()
@@ -170,7 +176,9 @@ final class StreamingServer implements AutoCloseable {
     }
 
     private void count(HttpConnection connection) {
-        ((ConnectionBase) connection).channel().pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+        Channel accepted = ((ConnectionBase) connection).channel();
+        channel = accepted;
+        accepted.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object message) {
                 read.addAndGet(((ByteBuf) message).readableBytes());
@@ -179,14 +187,64 @@ final class StreamingServer implements AutoCloseable {
         });
     }
 
+    /** Advances the clock, then ends the requests and connections whose time is over. */
+    void advance(Duration time) throws Exception {
+        onEventLoop(() -> {
+            nanos.addAndGet(time.toNanos());
+            frontEnd.join().expire();
+            return time;
+        });
+    }
+
+    /**
+     * Waits until the event loop has nothing left to do for the last connection.
+     *
+     * @param state what would change if there were something left; called on the event loop
+     * @return the state that remained the same although the event loop handled all I/O events in between
+     */
+    <T> T awaitStandstill(Callable<T> state) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        T before = onEventLoop(state);
+        while (System.nanoTime() < end) {
+            handleEvents();
+            T now = onEventLoop(state);
+            if (now.equals(before)) {
+                return now;
+            }
+            before = now;
+        }
+        throw new AssertionError("no standstill: " + before);
+    }
+
+    /** Bytes of the last connection that the kernel has yet to accept. To be called on the event loop. */
+    long bytesPending() {
+        return channel().unsafe().outboundBuffer().totalPendingWriteBytes();
+    }
+
+    private Channel channel() {
+        return Objects.requireNonNull(channel, "no connection yet");
+    }
+
+    private <T> T onEventLoop(Callable<T> task) throws Exception {
+        return channel().eventLoop().submit(task).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** A scheduled task runs after the event loop has polled for I/O events; a submitted one may run before. */
+    private void handleEvents() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            channel().eventLoop().schedule(() -> {}, 1, TimeUnit.NANOSECONDS).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
     URI uri() {
         return URI.create((tls ? "https://localhost:" : "http://127.0.0.1:") + port + TARGET);
     }
 
-    Socket connect() throws Exception {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    /** Connects a socket, with a small buffer and a read timeout. */
+    void connect(Socket socket) throws IOException {
+        socket.setReceiveBufferSize(SOCKET_BUFFER_BYTES);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-        return socket;
     }
 
     /** The next request that is finished. */

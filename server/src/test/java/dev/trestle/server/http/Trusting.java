@@ -18,7 +18,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A certificate that is signed by nobody, and clients that take it. */
+/** A self-signed certificate, and clients that trust it. */
 public final class Trusting {
     private static final String ALIAS = "server";
     private static final String PASSWORD = "secret";

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 
-/** The body of a message is refused, or has a text that whoever takes the message reads as the same. */
+/** The body of a message is refused, or its text survives a round trip. */
 class MessageXmlFuzzTest {
     @FuzzTest
     void any_body_is_a_text_or_refused(byte[] input) {

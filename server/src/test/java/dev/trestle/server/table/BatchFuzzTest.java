@@ -11,8 +11,8 @@ import dev.trestle.server.codec.BatchReader.Part;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Any multipart body is refused, or has parts that lie within it; and what is accepted cannot be cut so that less of it is
- * accepted. The first line of an input is the content type.
+ * Any multipart body is refused, or has parts within its bounds; and an accepted body cannot be cut so that less
+ * of it is accepted. The first line of an input is the content type.
  */
 class BatchFuzzTest {
     private static final int CUT_BYTES_MAX = 2048;

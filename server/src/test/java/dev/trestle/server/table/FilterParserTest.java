@@ -251,7 +251,7 @@ class FilterParserTest {
         assertThat(errorOf(() -> FilterParser.parse(nested(nesting, 1500)))).isEqualTo(StorageError.INVALID_INPUT);
     }
 
-    /** Half of what threads have by default, so that the limit of depth leaves room for whoever calls. */
+    /** Half of the default stack size, so that the depth limit leaves stack for callers. */
     private static void onSmallStack(Runnable work) throws InterruptedException {
         Throwable[] thrown = {null};
         Thread thread = new Thread(null, work, "small stack", 512 * 1024);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a client asks of one partition. */
+/** An operation on one partition. */
 public sealed interface Call {
 
     /** The row, if it is there. */
@@ -69,7 +69,7 @@ public sealed interface Call {
         DELETE
     }
 
-    /** What must hold of the row before. */
+    /** The condition on the row. */
     record Condition(Rule rule, String version) {
         public static final Condition NONE = new Condition(Rule.NONE, "");
         public static final Condition ABSENT = new Condition(Rule.ABSENT, "");

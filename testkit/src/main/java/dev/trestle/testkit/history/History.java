@@ -14,7 +14,7 @@ public final class History {
         partitions.computeIfAbsent(partition, key -> new ArrayList<>()).add(operation);
     }
 
-    /** Says that what was asked until now and not answered cannot take effect later than this. */
+    /** Declares that operations without a response cannot take effect after this time. */
     public synchronized void settle(long now) {
         partitions
                 .values()

@@ -14,26 +14,28 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Whether a history of one partition is linearizable: whether its operations can be put into an order in which each has
- * the outcome it would have alone, and in which none comes before one that was answered before it was asked. Since the
- * whole partition is one object, a transaction that is seen in part has no place in any such order.
+ * Checks whether a history of one partition is linearizable: whether its operations have a sequential order that
+ * explains all outcomes and respects real time, so that an operation that returned comes before those invoked
+ * later. The whole partition is one object, so a partly visible transaction has no such order.
  *
- * <p>It is the search of Wing and Gong ("Testing and Verifying Concurrent Objects", 1993) with the memory of Lowe
- * ("Testing for linearizability", 2017): take, one after the other, operations that may come next, go back when none
- * fits, and never look twice at the same set of operations taken with the same state. Two things keep it short. An
- * operation that changes nothing and fits is taken at once, since it would fit no better later. And changes are tried in
- * the order of their versions, which in a good history is the right one; that they are in this order is not required.
+ * <p>The algorithm is the search of Wing and Gong ("Testing and Verifying Concurrent Objects", 1993) with the
+ * memoization of Lowe ("Testing for linearizability", 2017): choose operations that may come next, backtrack if
+ * none fits, and never visit a configuration of chosen operations and state twice. Two heuristics shorten the
+ * search. An operation that fits and changes nothing is chosen at once, since it would fit no better later.
+ * Changes are tried in the order of their versions, which is the right order in a linearizable history; the check
+ * does not require this order.
  *
- * <p>A change whose outcome is unknown may be taken anywhere within its time, or never; one whose columns somebody saw
- * was made, and has the version they were seen with. So changes must write what no other writes.
+ * <p>A change with an unknown outcome may take effect at any time from its invocation on, or never. If another
+ * operation saw its columns, it did take effect, with the version that was seen. So every change must write unique
+ * values.
  */
 public final class HistoryCheck {
-    /** More than any history of a test needs that is not far too long. */
+    /** More than any history of reasonable length needs. */
     private static final int CONFIGURATIONS_MAX = 2_000_000;
 
     private static final int CHANGES_SHOWN = 6;
 
-    /** For versions that nobody has seen. */
+    /** In place of a version that no operation saw. */
     private static final String UNSEEN = "unseen version of #";
 
     private static final String NO_VERSION = Character.toString(Character.MAX_VALUE);
@@ -66,7 +68,7 @@ public final class HistoryCheck {
         }
     }
 
-    /** Whether somebody saw what the operation writes, and nobody else does. */
+    /** Whether another operation saw the values that only this operation writes. */
     private boolean wasSeen(Operation operation) {
         return operation.call() instanceof Call.Commit commit
                 && commit.changes().stream()
@@ -78,7 +80,7 @@ public final class HistoryCheck {
                                                 .containsAll(change.columns().entrySet())));
     }
 
-    /** What a change left of a row. */
+    /** The state of a row after a change. */
     private record Written(String row, Map<String, String> columns) {}
 
     /** Why no order explains the operations, or empty when one does. */
@@ -95,7 +97,10 @@ public final class HistoryCheck {
         return visited.size() > CONFIGURATIONS_MAX;
     }
 
-    /** The same trouble with fewer reads around it: leaving out what changes nothing never makes a good history bad. */
+    /**
+     * Minimizes a violation: removing an operation that changes nothing never makes a linearizable history
+     * invalid.
+     */
     private static Stuck shrunk(List<Operation> history, Stuck found) {
         List<Operation> left = new ArrayList<>(history);
         Stuck stuck = found;
@@ -120,10 +125,10 @@ public final class HistoryCheck {
         return stuck;
     }
 
-    /** Everything that decides what can follow. Operations before {@code firstOpen} are all taken. */
+    /** A state of the search. All operations before {@code firstOpen} are chosen. */
     private record Configuration(int firstOpen, BitSet takenBehind, Map<String, Outcome.Row> state) {}
 
-    /** A change that was taken, what was taken with it, and what to go back to. */
+    /** A chosen change, the operations that were chosen with it, and the state to backtrack to. */
     private static final class Step {
         private final Map<String, Outcome.Row> stateBefore;
         private final int firstOpenBefore;
@@ -199,7 +204,9 @@ public final class HistoryCheck {
     }
 
     /**
-     * Takes all that fits without a change, notes it, and gives what to try next; empty when nothing is left to explain.
+     * Chooses all operations that fit and change nothing, and records them.
+     *
+     * @return the operations to try next; empty if all are explained
      */
     private Optional<List<Integer>> settle(List<Integer> takenHere) {
         List<Integer> window = window();
@@ -248,7 +255,9 @@ public final class HistoryCheck {
                 .noneMatch(open -> open.isUnknown() && open.returned() < operation.invoked());
     }
 
-    /** Operations that may come next: those asked before any that is not taken yet was answered. */
+    /**
+     * Returns the operations that may come next: those invoked before the first return of one that is not chosen.
+     */
     private List<Integer> window() {
         firstOpen = taken.nextClearBit(firstOpen);
         List<Integer> window = new ArrayList<>();

@@ -1,16 +1,16 @@
 package dev.trestle.testkit.history;
 
 /**
- * One operation: who asked what when, and what came of it.
+ * One operation of a client, with its times and its outcome.
  *
  * @param invoked when it was sent
- * @param returned when it was answered; of one whose outcome is unknown, the latest time it can have taken effect
+ * @param returned when it returned; if its outcome is unknown, the latest time at which it can take effect
  */
 public record Operation(int id, int client, Call call, Outcome outcome, long invoked, long returned) {
-    /** For what may take effect at any time. */
+    /** In place of the return time: the operation may take effect at any time. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** Whether it certainly left everything as it was. */
+    /** Whether it certainly had no effect. */
     boolean changesNothing() {
         return !(call instanceof Call.Commit) || outcome instanceof Outcome.Refused;
     }

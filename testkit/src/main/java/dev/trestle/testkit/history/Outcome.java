@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a client learnt of its call. */
+/** The outcome of a call, as its client sees it. */
 public sealed interface Outcome {
 
     /** The rows that a read or a scan found, by their keys. */
@@ -39,11 +39,11 @@ public sealed interface Outcome {
         }
     }
 
-    /** There was no answer, or one that leaves open what happened. */
+    /** There was no response, or one that does not tell the outcome. */
     record Unknown() implements Outcome {
         @Override
         public String toString() {
-            return "not answered";
+            return "no response";
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Clients that read and write the same few rows at once and record what they asked and were told. Each knows the versions
- * it has seen and uses them in conditions, so that many of its changes should be refused. What they ask is decided by the
- * seed; what they are told also by how threads meet.
+ * Concurrent clients that read and write the same few rows, and record their operations and outcomes. Each uses
+ * the versions that it has seen in conditions, so many of its changes should be refused. The seed determines the
+ * operations of each client, but not their interleaving.
  */
 public final class Workload {
     private final List<String> partitions;
@@ -38,9 +38,9 @@ public final class Workload {
                 .toList();
     }
 
-    /** A client's way to what is tested; used by one thread. */
+    /** The system under test, as one client sees it. Used by one thread. */
     public interface Target extends AutoCloseable {
-        /** Asks and waits for the answer; {@link Outcome.Unknown} when there is none that tells what happened. */
+        /** Performs a call and returns its outcome, {@link Outcome.Unknown} if no response tells it. */
         Outcome perform(String partition, Call call) throws Exception;
 
         @Override
@@ -56,7 +56,9 @@ public final class Workload {
         return history;
     }
 
-    /** Says that what is not answered by now, when nobody is running, cannot take effect any more. */
+    /**
+     * Declares that operations without a response cannot take effect any more. To be called while no client runs.
+     */
     public void settle() {
         history.settle(now());
     }
@@ -65,7 +67,7 @@ public final class Workload {
         return System.nanoTime() - start;
     }
 
-    /** Lets every client ask so many times, or until it gets no answer. */
+    /** Has every client perform this many operations, or stop at the first without a response. */
     public void run(Targets targets, int operationsOfAClient) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(clients.size());
         try {

@@ -127,7 +127,7 @@ class HistoryCheckTest {
     void an_unanswered_transaction_that_is_there_in_part_is_found() {
         unanswered(0, 10, together(put("a", Condition.NONE, "x"), put("b", Condition.NONE, "x")));
         at(20, 21, new Call.Scan(), saw("a", "1", "x"));
-        assertViolation("not answered");
+        assertViolation("no response");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.trestle.model.Ticks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.CompareType;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
+import org.awaitility.Awaitility;
 
 /**
  * An application without a front end: the operations of the load driver as plain HBase requests, with the same
@@ -49,8 +51,9 @@ final class DirectClient implements AutoCloseable {
     private static final byte[] VERSION = {0};
     private static final int AGES = 100;
     private static final int PAGE_ROWS = 1000;
-    private static final int LOOKS_AT_REST = 3;
-    private static final long LOOK_MILLIS = 500;
+    private static final Duration IDLE_TIME = Duration.ofSeconds(2);
+    private static final Duration IDLE_INTERVAL = Duration.ofMillis(500);
+    private static final Duration SETTLE_TIME_MAX = Duration.ofMinutes(10);
 
     private final AsyncConnection connection;
     private final AsyncTable<AdvancedScanResultConsumer> table;
@@ -117,24 +120,24 @@ final class DirectClient implements AutoCloseable {
         }
     }
 
-    /** Sees to it that what was loaded, by whomever, is read from files and their cache. */
+    /** Flushes the table, so that reads come from files and the block cache. */
     void flush() {
         connection.getAdmin().flush(table.getName()).join();
     }
 
-    /**
-     * Returns when the cluster has nothing left to do of what was written before, so that nobody's turn begins
-     * with what another's has left.
-     */
-    void settle() throws InterruptedException {
+    /** Flushes, then waits for compactions to end, so that no measurement includes work of the one before it. */
+    void settle() {
         flush();
-        // A compaction may follow another, or a flush, a moment later.
-        for (int atRest = 0; atRest < LOOKS_AT_REST; ) {
-            Thread.sleep(LOOK_MILLIS);
-            boolean busy =
-                    connection.getAdmin().getCompactionState(table.getName()).join() != CompactionState.NONE;
-            atRest = busy ? 0 : atRest + 1;
-        }
+        // One compaction may start shortly after another, or after a flush.
+        Awaitility.await()
+                .pollInterval(IDLE_INTERVAL)
+                .during(IDLE_TIME)
+                .atMost(SETTLE_TIME_MAX)
+                .until(() -> connection
+                                .getAdmin()
+                                .getCompactionState(table.getName())
+                                .join()
+                        == CompactionState.NONE);
     }
 
     CompletionStage<?> read(int partition, int row) {

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,7 +58,10 @@ class FailuresIT {
     private static final int WRITERS = 6;
     private static final int ROWS = 10;
     private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
-    private static final Duration BEFORE = Duration.ofSeconds(3);
+    private static final Duration RECOVERY_TIME_MAX = Duration.ofMinutes(2);
+
+    /** Transactions of each writer before a failure, and again after the recovery. */
+    private static final int TRANSACTIONS = 100;
 
     private static Sandbox sandbox;
 
@@ -183,12 +187,10 @@ class FailuresIT {
 
     private void failUnderLoad(String what, Runnable failure) throws Exception {
         writers.forEach(Thread::start);
-        Thread.sleep(BEFORE.toMillis());
+        awaitAcknowledged(TRANSACTIONS);
         writers.forEach(writer -> writer.longestNanos = 0);
         failure.run();
-        awaitAcknowledgements();
-        // A while of work after it came back.
-        Thread.sleep(BEFORE.toMillis());
+        awaitAcknowledged(TRANSACTIONS);
         writers.forEach(Writer::end);
         for (Writer writer : writers) {
             assertThat(writer.fault).as(writer.getName()).isEmpty();
@@ -197,16 +199,16 @@ class FailuresIT {
         tell(what);
     }
 
-    /** Until every writer has got on. */
-    private void awaitAcknowledgements() throws InterruptedException {
-        long from = System.nanoTime();
-        long limit = from + TimeUnit.MINUTES.toNanos(2);
+    /** Waits until so many more transactions of every writer are acknowledged. */
+    private void awaitAcknowledged(int more) {
         for (Writer writer : writers) {
-            while (writer.lastNanos < from) {
-                assertThat(System.nanoTime()).as("it comes back by itself").isLessThan(limit);
-                assertThat(writer.fault).isEmpty();
-                Thread.sleep(20);
-            }
+            int wanted = writer.acknowledged.size() + more;
+            Awaitility.await("recovery without intervention")
+                    .atMost(RECOVERY_TIME_MAX)
+                    .untilAsserted(() -> {
+                        assertThat(writer.fault).isEmpty();
+                        assertThat(writer.acknowledged).hasSizeGreaterThanOrEqualTo(wanted);
+                    });
         }
     }
 

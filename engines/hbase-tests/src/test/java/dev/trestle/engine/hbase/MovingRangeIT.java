@@ -27,6 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,11 +37,13 @@ import org.junit.jupiter.api.Test;
 class MovingRangeIT {
     private static final long COLLECTION = 0x0101_0101_0101_0106L;
     private static final String PARTITION = "p";
+    private static final Duration TIME_MAX = Duration.ofMinutes(1);
     private static final int ROWS = 5000;
     private static final int TRANSACTION_ROWS = 50;
     private static final int MOVES = 8;
-    private static final Duration BETWEEN_MOVES = Duration.ofMillis(500);
+    private static final int TRANSACTIONS_BETWEEN_MOVES = 10;
 
+    private final AtomicInteger transactions = new AtomicInteger();
     private HBaseEngine engine;
     private PartitionRanges ranges;
 
@@ -55,7 +59,7 @@ class MovingRangeIT {
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(TIME_MAX.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** One row in so many belongs to the transactions. */
@@ -82,6 +86,7 @@ class MovingRangeIT {
         try {
             for (int number = 1; !ended.get(); number++) {
                 write(0, ROWS, false, number);
+                transactions.set(number);
             }
         } catch (Exception e) {
             throw new AssertionError(e);
@@ -91,7 +96,8 @@ class MovingRangeIT {
     private void move() {
         try {
             for (int i = 0; i < MOVES; i++) {
-                Thread.sleep(BETWEEN_MOVES.toMillis());
+                int next = transactions.get() + TRANSACTIONS_BETWEEN_MOVES;
+                Awaitility.await().atMost(TIME_MAX).until(() -> transactions.get() >= next);
                 Range range = await(ranges.list()).get(0);
                 await(ranges.move(range.id(), Optional.empty()));
                 assertThat(await(ranges.list()).get(0).server()).isNotEqualTo(range.server());

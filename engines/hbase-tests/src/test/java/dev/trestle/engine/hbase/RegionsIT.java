@@ -37,6 +37,9 @@ import org.junit.jupiter.api.Test;
 class RegionsIT {
     private static final long COLLECTION = 0x0101_0101_0101_0103L;
 
+    /** Commits that wait for a split range, at most. */
+    private static final int IN_FLIGHT_MAX = 20;
+
     private HBaseEngine engine;
     private PartitionRanges ranges;
 
@@ -98,9 +101,11 @@ class RegionsIT {
         List<CompletableFuture<CommitResult>> meanwhile = new ArrayList<>();
         CompletionStage<Void> split = ranges.split(only, Optional.of(Key.beforePartition(COLLECTION, "b")));
         for (int i = 5; !split.toCompletableFuture().isDone() || i < 100; i++) {
+            if (meanwhile.size() >= IN_FLIGHT_MAX) {
+                await(meanwhile.get(meanwhile.size() - IN_FLIGHT_MAX));
+            }
             meanwhile.add(engine.commit(commit("a", 100 * i, 100)).toCompletableFuture());
             meanwhile.add(engine.commit(commit("b", 100 * i, 100)).toCompletableFuture());
-            Thread.sleep(20);
         }
         await(split);
         for (CompletableFuture<CommitResult> one : meanwhile) {

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** One cluster for all tests of this JVM, or the one that {@code -Dtrestle.hbase.quorum} names. */
+/** The cluster for all tests of this JVM: one that it starts, or the one of {@code -Dtrestle.hbase.quorum}. */
 final class TestCluster {
     private static final String QUORUM = System.getProperty("trestle.hbase.quorum", "");
 

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,7 +134,7 @@ class HdfsContentStoreTest {
 
     @Test
     @Timeout(60)
-    void what_others_keep_just_after_a_drop_goes_too() throws IOException, InterruptedException {
+    void what_others_keep_just_after_a_drop_goes_too() throws IOException {
         Path sealed = folder.resolve("data/trestle/mine/incoming/ffffffffffffffff-c");
         try (ContentStore other = open(config().withNamespace("mine"));
                 ContentStore store = open(config().withNamespace("mine").withLateWriterGrace(Duration.ofSeconds(3)))) {
@@ -142,9 +143,7 @@ class HdfsContentStoreTest {
             ContentStore.Sink late = other.create(COLLECTION, "d", piece -> {});
             await(late.write(ByteBuffer.allocate(10)));
             var dropped = store.drop(COLLECTION);
-            while (Files.exists(sealed)) {
-                Thread.sleep(5);
-            }
+            Awaitility.await().until(() -> Files.notExists(sealed));
             await(late.seal(new byte[] {1}));
             await(other.keep(COLLECTION, "d"));
             await(dropped);

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.trestle.engine.ContentStore;
 import dev.trestle.engine.EngineException;
-import java.io.IOException;
+import dev.trestle.testkit.SmallDisk;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that has no more room, which needs to be allowed to mount one. */
+/** A full disk. */
 class FullContentDiskTest {
     private static final long COLLECTION = -1;
     private static final int PIECE_BYTES = 300_000;
@@ -23,11 +23,10 @@ class FullContentDiskTest {
     private Path folder;
 
     @Test
+    @EnabledIf(value = "dev.trestle.testkit.SmallDisk#canBeMounted", disabledReason = "may not mount file systems")
     void a_content_that_does_not_fit_is_refused_and_gives_its_room_back() throws Exception {
-        Assumptions.assumeTrue(
-                command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder.toString()) == 0,
-                "needs to be allowed to mount");
-        try (ContentStore store = LocalContentStore.open(folder, true)) {
+        try (SmallDisk disk = SmallDisk.mount(folder, "2m");
+                ContentStore store = LocalContentStore.open(disk.folder(), true)) {
             ContentStore.Sink small = store.create(COLLECTION, "small", piece -> {});
             await(small.write(ByteBuffer.allocate(PIECE_BYTES)));
             ContentStore.Sink large = store.create(COLLECTION, "large", piece -> {});
@@ -44,8 +43,6 @@ class FullContentDiskTest {
             try (ContentStore.Source source = await(store.open(COLLECTION, "small"))) {
                 await(source.read(0, ByteBuffer.allocate(2 * PIECE_BYTES)));
             }
-        } finally {
-            assertThat(command("umount", folder.toString())).isZero();
         }
     }
 
@@ -60,14 +57,6 @@ class FullContentDiskTest {
             }
             assertThat(answer).isEqualTo("written");
         }
-    }
-
-    private static int command(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 
     private static <T> T await(CompletionStage<T> stage) {

@@ -19,7 +19,7 @@ final class KilledContentWriter {
 
     private KilledContentWriter() {}
 
-    /** A started process with what it says: a step, a lane and a number in each line. */
+    /** A started process with its output: a step, a lane and a number in each line. */
     record Running(Process process, BufferedReader output) implements AutoCloseable {
         /** Kills the process; its output can still be read. */
         void kill() {
@@ -57,7 +57,7 @@ final class KilledContentWriter {
         return number % 3 == 2;
     }
 
-    /** A copy has the bytes of what it was copied from. */
+    /** A copy has the bytes of its source. */
     static byte[] bytes(int lane, int number) {
         int original = isCopy(number) ? number - 1 : number;
         SplittableRandom random = new SplittableRandom(31L * original + lane);

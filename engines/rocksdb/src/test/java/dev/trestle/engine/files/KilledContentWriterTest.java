@@ -22,7 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a process that makes contents, again and again on the same folder, and settles what it left. */
+/**
+ * Kills a process that creates contents, repeatedly on the same folder, and resolves the contents that it left.
+ */
 class KilledContentWriterTest {
     private static final int KILLS = 6;
     private static final Pattern SAID = Pattern.compile("(begun|sealed|kept) (\\d+) (\\d+)");

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What files there are, and what becomes of those that a loss of power left halfway. */
+/** The files of the store, and the recovery of those that a power failure left incomplete. */
 class LocalContentStoreTest {
     private static final long COLLECTION = 0x0102_0304_0506_0708L;
     private static final String SEALED = "incoming/0102030405060708-c";
@@ -160,7 +160,7 @@ class LocalContentStoreTest {
         }
     }
 
-    /** What is abandoned is given back soon after. */
+    /** Waits until an abandoned content is removed. */
     private static void awaitRoom(ContentStore store, int count) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         List<ContentStore.Source> sources = new ArrayList<>();

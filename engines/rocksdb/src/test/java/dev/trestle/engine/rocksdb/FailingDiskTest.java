@@ -11,30 +11,28 @@ import dev.trestle.engine.Write;
 import dev.trestle.keyspace.Key;
 import dev.trestle.keyspace.RowBuilder;
 import dev.trestle.model.EdmValue;
+import dev.trestle.testkit.FileSizeLimit;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A disk that fails writes and later takes them again. A process of its own plays it: the limit on the size of its files
- * is lowered and raised while it runs, which RocksDB sees as an error it does not recover from by itself.
+ * A disk that fails writes for a while, simulated in a child process: its file size limit is lowered and raised at
+ * run time, which RocksDB treats as an error without automatic recovery.
  */
 class FailingDiskTest {
-    private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
-
     @TempDir
     private Path directory;
 
     @Test
+    @EnabledIf(value = "dev.trestle.testkit.FileSizeLimit#canBeSet", disabledReason = "prlimit is not installed")
     void an_engine_whose_disk_failed_recovers_by_itself() throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(PRLIMIT), "needs prlimit, which is Linux's");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -60,14 +58,14 @@ class FailingDiskTest {
                     RocksEngineConfig.at(Path.of(arguments[0])).withMemoryBytes(16 << 20);
             try (Engine engine = RocksEngine.open(config, InstantSource.system())) {
                 assertThat(insert(engine, "before")).isTrue();
-                limitFileSize("1:");
+                FileSizeLimit.forbidGrowth(ProcessHandle.current().pid());
                 long trouble = System.nanoTime();
-                // Longer than the engine waits before it thinks of opening its store anew.
+                // Longer than the engine waits before it tries to reopen its store.
                 while (System.nanoTime() - trouble < TimeUnit.SECONDS.toNanos(3)) {
                     assertThat(insert(engine, "meanwhile")).isFalse();
                     assertThat(read(engine, "before")).as("reads go on").isTrue();
                 }
-                limitFileSize("unlimited:");
+                FileSizeLimit.lift(ProcessHandle.current().pid());
                 long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
                 while (!insert(engine, "after")) {
                     assertThat(System.nanoTime() - deadline).isNegative();
@@ -80,18 +78,6 @@ class FailingDiskTest {
                 assertThat(read(engine, "meanwhile")).isFalse();
                 assertThat(read(engine, "after")).isTrue();
             }
-        }
-
-        private static void limitFileSize(String softLimit) throws Exception {
-            int exit = new ProcessBuilder(
-                            PRLIMIT.toString(),
-                            "--fsize=" + softLimit,
-                            "--pid",
-                            Long.toString(ProcessHandle.current().pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            assertThat(exit).isZero();
         }
 
         /** Whether the row is in now; false when the engine could not be used. */

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a writing process without warning, again and again on the same folder, and looks at what it left. */
+/** Kills a writing process, repeatedly on the same folder, and checks the data that it left. */
 class KilledProcessTest {
     private static final int KILLS = 5;
     private static final Pattern ACKNOWLEDGED = Pattern.compile("(\\d+) (\\d+)");

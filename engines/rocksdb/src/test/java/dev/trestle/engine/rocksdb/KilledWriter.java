@@ -27,7 +27,7 @@ final class KilledWriter {
 
     private KilledWriter() {}
 
-    /** A started process with what it says. */
+    /** A started process with its output. */
     record Running(Process process, BufferedReader output) implements AutoCloseable {
         long pid() {
             return process.pid();

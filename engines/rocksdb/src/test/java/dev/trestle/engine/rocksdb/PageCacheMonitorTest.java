@@ -31,7 +31,7 @@ class PageCacheMonitorTest {
         return new PageCacheMonitor(io, () -> nanos);
     }
 
-    /** Asks ten times a second for this long, and returns the last answer. */
+    /** Polls ten times a second for this long, and returns the last result. */
     private boolean after(PageCacheMonitor monitor, Duration time) {
         boolean warm = monitor.isWarm();
         for (long end = nanos + time.toNanos(); nanos < end; ) {

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * A write-ahead log that was cut short or damaged. The log of an open engine is copied with the length it had after each
- * commit known, which is what a kill leaves; so for every cut it is known which commits must be there.
+ * A truncated or damaged write-ahead log. The test copies the log of an open engine, as a kill leaves it, and
+ * records its length after each commit. So for every truncation it knows the commits that must be present.
  */
 class TornLogTest {
     private static final long COLLECTION = -1;
@@ -148,7 +148,7 @@ class TornLogTest {
         }
     }
 
-    /** Opens the folder: the first commits are there whole, nothing else is, and it takes and keeps new ones. */
+    /** Opens the folder and checks that exactly the first commits are present, and that it stores new ones. */
     private void assertServes(Path directory, int whole, String what) throws Exception {
         String description = what + ", seed " + seed;
         try (Engine engine = open(directory)) {

@@ -168,7 +168,7 @@ class EntityWriterTest {
             Map<String, EdmType> shape = shape(gen);
             long version = 0;
             for (int i = 0; i < 200; i++) {
-                // Like the one before, or not, in every respect that is remembered.
+                // Equal to the one before or different, in every cached respect.
                 shape = gen.chance(20) ? shape(gen) : shape;
                 byte[] row = row(gen, shape);
                 version = gen.chance(30) ? gen.below(1 << 30) * 1_000_000_007L : version;

@@ -177,7 +177,7 @@ class JsonReaderTest {
         assertThatThrownBy(bottomless::skip).isInstanceOf(JsonReader.Malformed.class);
     }
 
-    /** Whether the first bytes are an object; what is in it is skipped. */
+    /** Whether the first bytes are an object; its contents are skipped. */
     private static boolean isObject(byte[] json, int length) {
         try {
             JsonReader reader = new JsonReader(json, 0, length);

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A response as it came over the socket. */
-record RawAnswer(String statusLine, List<Map.Entry<String, String>> headers, String body) {
+/** A response as it was read from the socket. */
+record RawResponse(String statusLine, List<Map.Entry<String, String>> headers, String body) {
     /**
      * Reads one response.
      *
      * @throws EOFException when the server closes before it is whole
      */
-    static RawAnswer read(InputStream in, boolean toHead) throws IOException {
+    static RawResponse read(InputStream in, boolean toHead) throws IOException {
         String statusLine = line(in);
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
@@ -25,7 +25,7 @@ record RawAnswer(String statusLine, List<Map.Entry<String, String>> headers, Str
             headers.add(Map.entry(
                     line.substring(0, colon), line.substring(colon + 1).strip()));
         }
-        RawAnswer head = new RawAnswer(statusLine, List.copyOf(headers), "");
+        RawResponse head = new RawResponse(statusLine, List.copyOf(headers), "");
         boolean bodiless = toHead || head.status() == 204 || head.status() == 304 || head.status() < 200;
         byte[] body = new byte[0];
         if (!bodiless) {
@@ -35,7 +35,7 @@ record RawAnswer(String statusLine, List<Map.Entry<String, String>> headers, Str
                             in,
                             head.header("Content-Length").map(Integer::parseInt).orElse(0));
         }
-        return new RawAnswer(statusLine, head.headers, new String(body, StandardCharsets.UTF_8));
+        return new RawResponse(statusLine, head.headers, new String(body, StandardCharsets.UTF_8));
     }
 
     int status() {
@@ -49,7 +49,7 @@ record RawAnswer(String statusLine, List<Map.Entry<String, String>> headers, Str
                 .findFirst();
     }
 
-    /** All of it as one text, to search for what must not be there. */
+    /** Returns the whole response as one text. */
     String text() {
         StringBuilder text = new StringBuilder(statusLine).append('\n');
         headers.forEach(header -> text.append(header.getKey())
