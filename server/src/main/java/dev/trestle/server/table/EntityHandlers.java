@@ -134,6 +134,7 @@ final class EntityHandlers {
     private CompletionStage<Response> query(TableCall call, Table table) {
         Request request = call.request();
         QueryOptions.refuseUnsupported(request);
+        MetadataLevel level = call.level();
         List<String> select = QueryOptions.select(request);
         Filter filter = FilterParser.parse(request.query("$filter").orElse(""));
         int top = QueryOptions.top(request);
@@ -143,14 +144,12 @@ final class EntityHandlers {
                 tables.query(table, new EntityQuery(filter, call.grant().scope(), select, top, continuation, bytes)));
         return found.thenApply(page -> {
             try (page) {
-                return respond(call, table, select, page);
+                return respond(request, table, level, select, page);
             }
         });
     }
 
-    private Response respond(TableCall call, Table table, List<String> select, EntityPage page) {
-        Request request = call.request();
-        MetadataLevel level = call.level();
+    private Response respond(Request request, Table table, MetadataLevel level, List<String> select, EntityPage page) {
         request.trace().page(page);
         // The partition and the number of entities are known only now. An empty page costs as much as one entity.
         page.plan()
