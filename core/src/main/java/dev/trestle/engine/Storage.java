@@ -4,7 +4,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * An open engine with its content store and its optional capabilities. Whoever opened it closes the engine.
+ * An open engine with its content store and its optional capabilities. The caller of {@link StorageProvider#open}
+ * closes the engine.
  *
  * @param telemetry metrics of the engine
  * @param loader loads rows of another engine, if this one supports that
