@@ -12,8 +12,6 @@ import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException.Kind;
 import dev.trestle.engine.Precondition;
-import dev.trestle.engine.RowPage;
-import dev.trestle.engine.Scan;
 import dev.trestle.engine.Write;
 import dev.trestle.engine.support.StageFailures;
 import dev.trestle.keyspace.Key;
@@ -23,6 +21,7 @@ import dev.trestle.model.StorageException;
 import dev.trestle.model.Ticks;
 import dev.trestle.testkit.FaultyEngine;
 import dev.trestle.testkit.FaultyEngine.Call;
+import dev.trestle.testkit.ForwardingEngine;
 import dev.trestle.testkit.ManualClock;
 import dev.trestle.testkit.ModelEngine;
 import java.time.Duration;
@@ -161,29 +160,15 @@ class CatalogueTest {
     }
 
     /** Refuses every commit, as after a conflict with another writer. */
-    private record LosingEngine(Engine engine) implements Engine {
-        @Override
-        public CompletionStage<Optional<byte[]>> read(Key key) {
-            return engine.read(key);
-        }
-
-        @Override
-        public CompletionStage<RowPage> scan(Scan scan) {
-            return engine.scan(scan);
+    private static final class LosingEngine extends ForwardingEngine {
+        LosingEngine(Engine engine) {
+            super(engine);
         }
 
         @Override
         public CompletionStage<CommitResult> commit(Commit commit) {
             return CompletableFuture.completedFuture(new CommitResult.Refused(0, CommitResult.Reason.VERSION_DIFFERS));
         }
-
-        @Override
-        public CompletionStage<Void> drop(long collection) {
-            return engine.drop(collection);
-        }
-
-        @Override
-        public void close() {}
     }
 
     @Test

@@ -5,9 +5,11 @@ import static dev.trestle.catalogue.Service.QUEUE;
 import static dev.trestle.catalogue.Service.TABLE;
 
 import dev.trestle.catalogue.Service;
+import dev.trestle.server.GuardedServer.Answer;
 import dev.trestle.server.auth.Permission;
 import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.pipeline.Operations;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -208,5 +210,42 @@ final class OperationExamples {
                 + "--c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
                 + "POST http://127.0.0.1/devstoreaccount1/R HTTP/1.1\r\nContent-Type: application/json\r\n\r\n"
                 + ENTITY + "\r\n--c--\r\n--b--\r\n";
+    }
+
+    /** Sends all examples as the owner of the account, and returns the responses. */
+    static List<Answer> sendAll(GuardedServer server) throws IOException {
+        List<Answer> answers = new ArrayList<>();
+        for (Example example : ALL) {
+            String name = "res" + example.service().word();
+            makeResource(server, example.service(), name);
+            answers.add(server.owner(
+                    example.service(),
+                    example.method(),
+                    filled(example.path(), name),
+                    filled(example.body(), name),
+                    example.headers().stream()
+                            .map(header -> filled(header, name))
+                            .toArray(String[]::new)));
+        }
+        return answers;
+    }
+
+    private static void makeResource(GuardedServer server, Service service, String name) throws IOException {
+        switch (service) {
+            case TABLE -> {
+                String json = "Content-Type: application/json";
+                server.owner(service, "POST", "/Tables", "{\"TableName\":\"" + name + "\"}", json);
+                server.owner(service, "POST", "/" + name, "{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}", json);
+            }
+            case QUEUE -> server.owner(service, "PUT", "/" + name, "");
+            case BLOB -> {
+                server.owner(service, "PUT", "/" + name + "?restype=container", "");
+                server.owner(service, "PUT", "/" + name + "/b", "x", "x-ms-blob-type: BlockBlob");
+            }
+        }
+    }
+
+    private static String filled(String text, String name) {
+        return text.replace("NEW", "new1").replaceAll("\\bR\\b", name);
     }
 }

@@ -12,13 +12,8 @@ import dev.trestle.blob.Copies;
 import dev.trestle.blob.StagedContent;
 import dev.trestle.catalogue.Catalogue;
 import dev.trestle.catalogue.Service;
-import dev.trestle.engine.Commit;
-import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.EngineException;
-import dev.trestle.engine.RowPage;
-import dev.trestle.engine.Scan;
-import dev.trestle.keyspace.Key;
 import dev.trestle.model.StorageError;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,7 +27,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Blobs that grow at their end, by any number of writers. */
@@ -312,27 +306,7 @@ public abstract class AppendBlobContract extends BlobContract {
 
     /** The service of another process on the same engine. */
     private BlobService sharing(Engine engine) {
-        Engine shared = new Engine() {
-            @Override
-            public CompletionStage<Optional<byte[]>> read(Key key) {
-                return engine.read(key);
-            }
-
-            @Override
-            public CompletionStage<RowPage> scan(Scan scan) {
-                return engine.scan(scan);
-            }
-
-            @Override
-            public CompletionStage<CommitResult> commit(Commit commit) {
-                return engine.commit(commit);
-            }
-
-            @Override
-            public CompletionStage<Void> drop(long collection) {
-                return engine.drop(collection);
-            }
-
+        Engine shared = new ForwardingEngine(engine) {
             @Override
             public boolean isShared() {
                 return true;

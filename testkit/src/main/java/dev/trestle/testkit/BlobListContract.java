@@ -8,12 +8,9 @@ import dev.trestle.blob.BlobLister;
 import dev.trestle.blob.BlobLister.Cursor;
 import dev.trestle.blob.BlobService;
 import dev.trestle.blob.Container;
-import dev.trestle.engine.Commit;
-import dev.trestle.engine.CommitResult;
 import dev.trestle.engine.Engine;
 import dev.trestle.engine.RowPage;
 import dev.trestle.engine.Scan;
-import dev.trestle.keyspace.Key;
 import dev.trestle.model.ContainerName;
 import dev.trestle.model.Page;
 import dev.trestle.model.PublicAccess;
@@ -221,45 +218,19 @@ public abstract class BlobListContract extends BlobContract {
     }
 
     /** Another engine, with a count of the rows that scans looked at. */
-    private static final class CountingEngine implements Engine {
-        private final Engine engine;
+    private static final class CountingEngine extends ForwardingEngine {
         private final AtomicLong examined = new AtomicLong();
 
         CountingEngine(Engine engine) {
-            this.engine = engine;
-        }
-
-        @Override
-        public CompletionStage<Optional<byte[]>> read(Key key) {
-            return engine.read(key);
+            super(engine);
         }
 
         @Override
         public CompletionStage<RowPage> scan(Scan scan) {
-            return engine.scan(scan).thenApply(page -> {
+            return super.scan(scan).thenApply(page -> {
                 examined.addAndGet(page.examined());
                 return page;
             });
-        }
-
-        @Override
-        public CompletionStage<CommitResult> commit(Commit commit) {
-            return engine.commit(commit);
-        }
-
-        @Override
-        public CompletionStage<Void> drop(long collection) {
-            return engine.drop(collection);
-        }
-
-        @Override
-        public void release(long collection) {
-            engine.release(collection);
-        }
-
-        @Override
-        public void close() {
-            engine.close();
         }
     }
 
