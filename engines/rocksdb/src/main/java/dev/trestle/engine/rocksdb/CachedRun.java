@@ -105,6 +105,11 @@ final class CachedRun {
         }
     }
 
+    /** Returns whether it was used since it was loaded or passed over by eviction. */
+    boolean isUsed() {
+        return used;
+    }
+
     /** Clears the reference bit, and returns whether it was set. */
     boolean takeUsed() {
         boolean referenced = used;

@@ -16,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -34,7 +35,9 @@ import org.rocksdb.RocksDBException;
  *
  * <p><b>Cost.</b> Loading a run costs about as much as scanning it. A run is loaded only after scans of its
  * partition have read several times as many rows from the store ({@link Settings#patienceRows}), and at most one
- * in each pause. So if every run is invalidated before it is used, scans become only a fraction more expensive.
+ * in each pause. If a run was not used until the next is loaded, the pause doubles, up to {@value #PAUSES_MAX}
+ * times its setting; after a run that was used it is short again. So where runs are seldom used, because there are
+ * too many of them or each is invalidated at once, loading them costs nearly nothing.
  * Eviction is by second chance (CLOCK): runs go that were not read since the hand passed last, so that a large
  * scan does not evict what is in use.
  *
@@ -47,6 +50,9 @@ final class RowCache {
     /** Limit of the keys recorded while a run is loaded; beyond it the run is discarded. */
     private static final int WRITTEN_MAX = 10_000;
 
+    /** The longest pause between two loads, as a multiple of the setting. */
+    private static final int PAUSES_MAX = 64;
+
     /**
      * Settings of the cache.
      *
@@ -54,7 +60,8 @@ final class RowCache {
      * @param runRows limit of the rows of a run
      * @param runBytes approximate limit of the size of a run
      * @param patienceRows rows that scans of a partition read from the store before a run of it is loaded
-     * @param pause minimum time between two loads, which bounds the garbage they create
+     * @param pause minimum time between two loads, which bounds the garbage they create; more between loads that are
+     *     of no use
      */
     record Settings(long bytesMax, int runRows, int runBytes, int patienceRows, Duration pause) {
         static Settings of(long bytesMax) {
@@ -63,16 +70,26 @@ final class RowCache {
     }
 
     private final Settings settings;
+    private final LongSupplier nanoTime;
     private final NavigableMap<byte[], CachedRun> runs = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final AtomicIntegerArray heat = new AtomicIntegerArray(HEAT_SLOTS);
     private long bytes;
     private Collection<Key> writing = List.of();
     private @Nullable Load load;
     private byte[] hand = {};
-    private volatile long nextNanos = System.nanoTime();
+    private @Nullable CachedRun lastLoaded;
+    private int pauses = 1;
+    private volatile long nextNanos;
 
     RowCache(Settings settings) {
+        this(settings, System::nanoTime);
+    }
+
+    /** @param nanoTime as {@link System#nanoTime} */
+    RowCache(Settings settings, LongSupplier nanoTime) {
         this.settings = settings;
+        this.nanoTime = nanoTime;
+        this.nextNanos = nanoTime.getAsLong();
     }
 
     /** The load of a run into the gap between two others, with the keys written since before it began. */
@@ -146,7 +163,7 @@ final class RowCache {
         if (rows < settings.patienceRows()) {
             rows = heat.addAndGet(slot, (int) Math.min(examined, settings.patienceRows()));
         }
-        if (rows < settings.patienceRows() || System.nanoTime() - nextNanos < 0) {
+        if (rows < settings.patienceRows() || nanoTime.getAsLong() - nextNanos < 0) {
             return false;
         }
         heat.set(slot, 0);
@@ -188,7 +205,7 @@ final class RowCache {
     }
 
     synchronized Optional<Load> beginLoad(byte[] from) {
-        if (load != null || System.nanoTime() - nextNanos < 0) {
+        if (load != null || nanoTime.getAsLong() - nextNanos < 0) {
             return Optional.empty();
         }
         byte[] at = from;
@@ -239,7 +256,10 @@ final class RowCache {
 
     synchronized void endLoad(Load begun, Optional<CachedRun> read) {
         load = null;
-        nextNanos = System.nanoTime() + settings.pause().toNanos();
+        boolean useful = lastLoaded == null || lastLoaded.isUsed();
+        pauses = useful ? 1 : Math.min(2 * pauses, PAUSES_MAX);
+        nextNanos = nanoTime.getAsLong() + pauses * settings.pause().toNanos();
+        lastLoaded = read.orElse(null);
         read.filter(begun::isValid).ifPresent(this::add);
     }
 

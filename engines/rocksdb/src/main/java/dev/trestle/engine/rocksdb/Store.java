@@ -32,6 +32,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksMemEnv;
 import org.rocksdb.Slice;
+import org.rocksdb.SstFileManager;
 import org.rocksdb.SstFileReader;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
@@ -88,6 +89,17 @@ final class Store implements AutoCloseable {
     /** Limit of tombstones and old versions that {@link #freeUntil} skips. */
     private static final long SKIPPED_MAX = 64;
 
+    /**
+     * Obsolete files are truncated piece by piece at this rate. Deleting a file of 45 MB at once delays every sync of
+     * the log by about 10 ms.
+     */
+    private static final long DELETION_BYTES_PER_SECOND = 128L << 20;
+
+    private static final long DELETION_PIECE_BYTES = 1 << 20;
+
+    /** Limit of the files that wait for deletion, relative to the live ones; beyond it they are deleted at once. */
+    private static final double DELETION_BACKLOG_RATIO = 1.0;
+
     private static final long LOG_BYTES_MAX = 1 << 20;
     private static final long LOGS_MAX = 2;
 
@@ -128,7 +140,7 @@ final class Store implements AutoCloseable {
         return new Store(config, IN_MEMORY_PATH);
     }
 
-    private Options options(RocksEngineConfig config) {
+    private Options options(RocksEngineConfig config) throws RocksDBException {
         long memtableBytes = Math.min(MEMTABLE_BYTES_MAX, config.memoryBytes() / 8);
         LRUCache cache = keep(new LRUCache(config.memoryBytes(), CACHE_SHARD_BITS, false, CACHE_HIGH_PRIORITY_RATIO));
         // Memtables are charged to the cache, so that one budget covers both.
@@ -162,10 +174,14 @@ final class Store implements AutoCloseable {
                 .setMaxLogFileSize(LOG_BYTES_MAX)
                 .setStatsDumpPeriodSec(0)
                 .setStatsPersistPeriodSec(0);
-        if (config.directory().isEmpty()) {
-            made.setEnv(keep(new RocksMemEnv(Env.getDefault())));
-        }
-        return made;
+        return onDisk
+                ? made.setSstFileManager(keep(new SstFileManager(
+                        Env.getDefault(),
+                        null,
+                        DELETION_BYTES_PER_SECOND,
+                        DELETION_BACKLOG_RATIO,
+                        DELETION_PIECE_BYTES)))
+                : made.setEnv(keep(new RocksMemEnv(Env.getDefault())));
     }
 
     private <T extends AutoCloseable> T keep(T nativeObject) {

@@ -261,6 +261,34 @@ class RowCacheTest {
     }
 
     @Test
+    void runs_are_loaded_ever_less_often_until_one_is_used() throws RocksDBException {
+        put("p", 0, 1000);
+        AtomicLong now = new AtomicLong();
+        RowCache.Settings settings = new RowCache.Settings(1 << 20, RUN_ROWS, 1 << 20, 0, Duration.ofMillis(1));
+        RowCache cache = new RowCache(settings, now::get);
+        List<Integer> pauses = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            pauses.add(millisUntilLoad(cache, now, rows("p", 20 * i, 20 * i + 1)));
+        }
+        assertThat(pauses).containsExactly(0, 1, 2, 4, 8, 16, 32, 64, 64, 64, 64, 64);
+        Scan last = rows("p", 220, 221);
+        assertThat(cache.find(last, ALL)).isPresent();
+        assertThat(millisUntilLoad(cache, now, rows("p", 300, 301))).isEqualTo(64);
+        assertThat(millisUntilLoad(cache, now, rows("p", 320, 321))).isEqualTo(1);
+    }
+
+    /** Returns how long the cache refuses to load a run for the scan. */
+    private int millisUntilLoad(RowCache cache, AtomicLong now, Scan scan) throws RocksDBException {
+        int millis = 0;
+        for (long before = cache.bytes(); ; millis++, now.addAndGet(1_000_000)) {
+            cache.fill(store, scan);
+            if (cache.bytes() > before) {
+                return millis;
+            }
+        }
+    }
+
+    @Test
     void without_memory_nothing_is_kept() throws RocksDBException {
         put("p", 0, 5);
         RowCache cache = cache(0, 0);
