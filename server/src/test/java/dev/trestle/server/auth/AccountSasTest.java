@@ -63,7 +63,7 @@ class AccountSasTest {
                 .query("sp=rwdlacup&ss=bq&srt=sco&se=2026-08-01T00:00:00Z&spr=https,http&sv=2026-06-06"
                         + "&sig=0gNvBbK1Q27STFfnZSdxx1SvlGKwTFBbfhSrxIZfoaQ%3D");
 
-        acct1.grant(request).check(Operation.DELETE_QUEUE.permission(), Optional.of("jobs"));
+        acct1.grant(request).check(DeclaredPermission.DELETE_QUEUE.permission(), Optional.of("jobs"));
         assertThat(acct1.grant(request.service(Service.BLOB))).isInstanceOf(AccountSasGrant.class);
         assertThat(acct1.error(request.service(Service.TABLE))).isEqualTo(StorageError.AUTHORIZATION_SERVICE_MISMATCH);
     }
@@ -213,17 +213,17 @@ class AccountSasTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Operation.class)
-    void a_full_signature_allows_all_but_access_policies_and_keys(Operation operation) {
+    @EnumSource(DeclaredPermission.class)
+    void a_full_signature_allows_all_but_access_policies_and_keys(DeclaredPermission operation) {
         Grant grant = judge.grant(Requests.with(Sas.account().with("sp", "rwdlacuptf")));
-        Set<Operation> closed = EnumSet.of(
-                Operation.GET_TABLE_ACL,
-                Operation.SET_TABLE_ACL,
-                Operation.GET_QUEUE_ACL,
-                Operation.SET_QUEUE_ACL,
-                Operation.GET_CONTAINER_ACL,
-                Operation.SET_CONTAINER_ACL,
-                Operation.GET_USER_DELEGATION_KEY);
+        Set<DeclaredPermission> closed = EnumSet.of(
+                DeclaredPermission.GET_TABLE_ACL,
+                DeclaredPermission.SET_TABLE_ACL,
+                DeclaredPermission.GET_QUEUE_ACL,
+                DeclaredPermission.SET_QUEUE_ACL,
+                DeclaredPermission.GET_CONTAINER_ACL,
+                DeclaredPermission.SET_CONTAINER_ACL,
+                DeclaredPermission.GET_USER_DELEGATION_KEY);
 
         if (closed.contains(operation)) {
             assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS))
@@ -285,7 +285,8 @@ class AccountSasTest {
         "BREAK_BLOB_LEASE, o, d",
         "DELETE_BLOB, o, d",
     })
-    void an_operation_needs_its_resource_type_and_its_permissions(Operation operation, String type, String letters) {
+    void an_operation_needs_its_resource_type_and_its_permissions(
+            DeclaredPermission operation, String type, String letters) {
         Sas sas = Sas.account().with("srt", type).with("sp", letters);
         judge.grant(Requests.with(sas)).check(operation.permission(), ORDERS);
 
@@ -306,7 +307,7 @@ class AccountSasTest {
     void an_upsert_needs_both_add_and_update(String letters) {
         Grant grant = judge.grant(Requests.with(Sas.account().with("sp", letters)));
 
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.UPSERT_ENTITY.permission(), ORDERS))
+        assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.UPSERT_ENTITY.permission(), ORDERS))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
     }
@@ -314,7 +315,7 @@ class AccountSasTest {
     @Test
     void any_signature_opens_the_information_about_the_account() {
         judge.grant(Requests.with(Sas.account().with("srt", "o").with("sp", "x")))
-                .check(Operation.GET_ACCOUNT_INFORMATION.permission(), Optional.empty());
+                .check(DeclaredPermission.GET_ACCOUNT_INFORMATION.permission(), Optional.empty());
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ class BearerAuthenticationTest {
     void a_good_token_opens_everything_in_every_service(Service service) {
         Grant grant = judge.grant(with(Tokens.good()).service(service));
 
-        for (Operation operation : Operation.values()) {
+        for (DeclaredPermission operation : DeclaredPermission.values()) {
             grant.check(operation.permission(), Optional.empty());
         }
         assertThat(grant.caller()).contains(new Caller(Tokens.OID, Tokens.TID));
@@ -84,8 +84,9 @@ class BearerAuthenticationTest {
         Grant grant = judge.grant(with(Tokens.token(claims)));
 
         assertThat(grant.caller()).isEmpty();
-        grant.check(Operation.GET_BLOB.permission(), Optional.of("photos/p"));
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.GET_USER_DELEGATION_KEY.permission(), Optional.empty()))
+        grant.check(DeclaredPermission.GET_BLOB.permission(), Optional.of("photos/p"));
+        assertThat(Judge.refusalOf(() ->
+                                grant.check(DeclaredPermission.GET_USER_DELEGATION_KEY.permission(), Optional.empty()))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
     }

@@ -13,35 +13,40 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class BlobSasGrantTest {
     /** Each operation on blobs with the letters that open it one by one. */
-    private static final Map<Operation, List<String>> ON_BLOBS = Map.of(
-            Operation.GET_BLOB, List.of("r"),
-            Operation.PUT_BLOB, List.of("c", "w"),
-            Operation.WRITE_BLOB, List.of("w"),
-            Operation.APPEND_BLOCK, List.of("a", "w"),
-            Operation.BREAK_BLOB_LEASE, List.of("w", "d"),
-            Operation.DELETE_BLOB, List.of("d"),
-            Operation.GET_BLOB_TAGS, List.of("t"),
-            Operation.SET_BLOB_TAGS, List.of("t"));
+    private static final Map<DeclaredPermission, List<String>> ON_BLOBS = Map.of(
+            DeclaredPermission.GET_BLOB, List.of("r"),
+            DeclaredPermission.PUT_BLOB, List.of("c", "w"),
+            DeclaredPermission.WRITE_BLOB, List.of("w"),
+            DeclaredPermission.APPEND_BLOCK, List.of("a", "w"),
+            DeclaredPermission.BREAK_BLOB_LEASE, List.of("w", "d"),
+            DeclaredPermission.DELETE_BLOB, List.of("d"),
+            DeclaredPermission.GET_BLOB_TAGS, List.of("t"),
+            DeclaredPermission.SET_BLOB_TAGS, List.of("t"));
 
     /** Each operation on containers that a signature opens, with its letter. */
-    private static final Map<Operation, String> ON_CONTAINERS =
-            Map.of(Operation.LIST_BLOBS, "l", Operation.LIST_BLOB_TAGS, "t", Operation.FIND_BLOBS_IN_CONTAINER, "f");
+    private static final Map<DeclaredPermission, String> ON_CONTAINERS = Map.of(
+            DeclaredPermission.LIST_BLOBS,
+            "l",
+            DeclaredPermission.LIST_BLOB_TAGS,
+            "t",
+            DeclaredPermission.FIND_BLOBS_IN_CONTAINER,
+            "f");
 
     private static final String ALL = "racwdxyltmeopfi";
 
     private final Judge judge = new Judge();
 
     @ParameterizedTest
-    @EnumSource(Operation.class)
-    void over_a_blob_only_operations_on_blobs_are_opened(Operation operation) {
+    @EnumSource(DeclaredPermission.class)
+    void over_a_blob_only_operations_on_blobs_are_opened(DeclaredPermission operation) {
         Grant grant = judge.grant(Requests.with(Sas.ofBlob("photos/p").with("sp", ALL)));
 
         if (ON_BLOBS.containsKey(operation)) {
             grant.check(operation.permission(), Optional.of("photos/p"));
-        } else if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+        } else if (operation != DeclaredPermission.GET_ACCOUNT_INFORMATION) {
             assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
         }
-        if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+        if (operation != DeclaredPermission.GET_ACCOUNT_INFORMATION) {
             for (String other : List.of("photos/q", "photos/p/", "photos/p/q", "photos", "other/p", "")) {
                 assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, other);
             }
@@ -49,21 +54,21 @@ class BlobSasGrantTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Operation.class)
-    void over_a_container_its_blobs_and_their_list_are_opened(Operation operation) {
+    @EnumSource(DeclaredPermission.class)
+    void over_a_container_its_blobs_and_their_list_are_opened(DeclaredPermission operation) {
         Grant grant = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", ALL)));
 
         if (ON_BLOBS.containsKey(operation)) {
             grant.check(operation.permission(), Optional.of("photos/p"));
             grant.check(operation.permission(), Optional.of("photos/a/b"));
-        } else if (ON_CONTAINERS.containsKey(operation) || operation == Operation.BLOB_BATCH) {
+        } else if (ON_CONTAINERS.containsKey(operation) || operation == DeclaredPermission.BLOB_BATCH) {
             grant.check(operation.permission(), Optional.of("photos"));
             assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
-        } else if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+        } else if (operation != DeclaredPermission.GET_ACCOUNT_INFORMATION) {
             assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos");
             assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, "photos/p");
         }
-        if (operation != Operation.GET_ACCOUNT_INFORMATION) {
+        if (operation != DeclaredPermission.GET_ACCOUNT_INFORMATION) {
             for (String other : List.of("photos2", "photos2/p", "photo", "other/p", "")) {
                 assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, operation, other);
             }
@@ -72,7 +77,7 @@ class BlobSasGrantTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Operation.class,
+            value = DeclaredPermission.class,
             names = {
                 "GET_BLOB",
                 "PUT_BLOB",
@@ -83,7 +88,7 @@ class BlobSasGrantTest {
                 "GET_BLOB_TAGS",
                 "SET_BLOB_TAGS"
             })
-    void an_operation_needs_one_of_its_letters(Operation operation) {
+    void an_operation_needs_one_of_its_letters(DeclaredPermission operation) {
         String others = ALL;
         for (String letter : ON_BLOBS.getOrDefault(operation, List.of())) {
             judge.grant(Requests.with(Sas.ofBlob("photos/p").with("sp", letter)))
@@ -100,9 +105,9 @@ class BlobSasGrantTest {
         Grant lists = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", "l")));
         Grant reads = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", "r")));
 
-        lists.check(Operation.LIST_BLOBS.permission(), Optional.of("photos"));
-        assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, lists, Operation.GET_BLOB, "photos/p");
-        assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, reads, Operation.LIST_BLOBS, "photos");
+        lists.check(DeclaredPermission.LIST_BLOBS.permission(), Optional.of("photos"));
+        assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, lists, DeclaredPermission.GET_BLOB, "photos/p");
+        assertRefused(StorageError.AUTHORIZATION_PERMISSION_MISMATCH, reads, DeclaredPermission.LIST_BLOBS, "photos");
     }
 
     @Test
@@ -121,8 +126,8 @@ class BlobSasGrantTest {
         Grant grant =
                 judge.grant(Requests.with(Sas.ofSnapshot("photos/p", taken).with("sp", "rt")));
 
-        grant.check(Operation.GET_BLOB_TAGS.permission(), Optional.of("photos/p"));
-        assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, Operation.SET_BLOB_TAGS, "photos/p");
+        grant.check(DeclaredPermission.GET_BLOB_TAGS.permission(), Optional.of("photos/p"));
+        assertRefused(StorageError.AUTHORIZATION_FAILURE, grant, DeclaredPermission.SET_BLOB_TAGS, "photos/p");
     }
 
     @Test
@@ -130,7 +135,8 @@ class BlobSasGrantTest {
         for (Sas sas : List.of(
                 Sas.ofBlob("photos/p").with("sp", "x"),
                 Sas.ofContainer("photos").with("sp", "x"))) {
-            judge.grant(Requests.with(sas)).check(Operation.GET_ACCOUNT_INFORMATION.permission(), Optional.empty());
+            judge.grant(Requests.with(sas))
+                    .check(DeclaredPermission.GET_ACCOUNT_INFORMATION.permission(), Optional.empty());
         }
     }
 
@@ -138,8 +144,8 @@ class BlobSasGrantTest {
     void every_signature_over_a_container_opens_batches_for_it() {
         Grant grant = judge.grant(Requests.with(Sas.ofContainer("photos").with("sp", "x")));
 
-        grant.check(Operation.BLOB_BATCH.permission(), Optional.of("photos"));
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.BLOB_BATCH.permission(), Optional.empty()))
+        grant.check(DeclaredPermission.BLOB_BATCH.permission(), Optional.of("photos"));
+        assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.BLOB_BATCH.permission(), Optional.empty()))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
     }
@@ -152,7 +158,7 @@ class BlobSasGrantTest {
                 .isEqualTo(allowed);
     }
 
-    private static void assertRefused(StorageError error, Grant grant, Operation operation, String resource) {
+    private static void assertRefused(StorageError error, Grant grant, DeclaredPermission operation, String resource) {
         assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), Optional.of(resource)))
                         .error())
                 .as("%s on %s", operation, resource)

@@ -41,7 +41,7 @@ class BlobSasTest {
                     .tls()
                     .query(query));
 
-            grant.check(Operation.GET_BLOB.permission(), Optional.of("photos/emp/0099.jpg"));
+            grant.check(DeclaredPermission.GET_BLOB.permission(), Optional.of("photos/emp/0099.jpg"));
             assertThat(grant.responseHeaders()).isEqualTo(Map.of("Content-Type", "image/jpeg"));
         }
         assertThat(acct1.lookups()).isEmpty();
@@ -65,7 +65,7 @@ class BlobSasTest {
                 "sp", "r", "se", "2027-01-01", "sv", version, "sr", "b", "sig", Requests.sign(Requests.KEY, text));
 
         judge.grant(to("/devstoreaccount1/photos/p").query(Sas.query(fields)))
-                .check(Operation.GET_BLOB.permission(), Optional.of("photos/p"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("photos/p"));
     }
 
     @ParameterizedTest
@@ -82,9 +82,9 @@ class BlobSasTest {
             })
     void each_version_knows_containers_and_blobs(String version) {
         judge.grant(Requests.with(Sas.ofContainer("photos").with("sv", version)))
-                .check(Operation.LIST_BLOBS.permission(), Optional.of("photos"));
+                .check(DeclaredPermission.LIST_BLOBS.permission(), Optional.of("photos"));
         judge.grant(Requests.with(Sas.ofBlob("photos/emp/1").with("sv", version).with("st", "2026-01-01")))
-                .check(Operation.GET_BLOB.permission(), Optional.of("photos/emp/1"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("photos/emp/1"));
     }
 
     @ParameterizedTest
@@ -93,9 +93,10 @@ class BlobSasTest {
         Sas sas = Sas.ofSnapshot("photos/p", SNAPSHOT).with("sv", version);
         Grant grant = judge.grant(Requests.with(sas));
 
-        grant.check(Operation.GET_BLOB.permission(), Optional.of("photos/p"));
-        grant.check(Operation.DELETE_BLOB.permission(), Optional.of("photos/p"));
-        for (Operation operation : List.of(Operation.PUT_BLOB, Operation.WRITE_BLOB, Operation.LIST_BLOBS)) {
+        grant.check(DeclaredPermission.GET_BLOB.permission(), Optional.of("photos/p"));
+        grant.check(DeclaredPermission.DELETE_BLOB.permission(), Optional.of("photos/p"));
+        for (DeclaredPermission operation :
+                List.of(DeclaredPermission.PUT_BLOB, DeclaredPermission.WRITE_BLOB, DeclaredPermission.LIST_BLOBS)) {
             assertThat(error(grant, operation, "photos/p")).isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         }
         assertRefused(Requests.with(sas)
@@ -196,7 +197,7 @@ class BlobSasTest {
     @Test
     void the_name_of_a_blob_is_decoded_once_and_a_plus_sign_is_one() {
         judge.grant(Requests.with(Sas.ofBlob("photos/é+ %41")).path("/devstoreaccount1/photos/%C3%A9+%20%2541"))
-                .check(Operation.GET_BLOB.permission(), Optional.of("photos/é+ %41"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("photos/é+ %41"));
     }
 
     @Test
@@ -204,14 +205,14 @@ class BlobSasTest {
         Sas sas = Sas.ofBlob("$root/logo.png");
 
         judge.grant(Requests.with(sas).path("/devstoreaccount1/logo.png"))
-                .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(Requests.with(sas).path("/devstoreaccount1/$root/logo.png"))
-                .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(Requests.with(Sas.ofContainer("$root")))
-                .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(to("/devstoreaccount1/logo.png")
                         .query(Sas.ofContainer("$root").query()))
-                .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("$root/logo.png"));
     }
 
     @ParameterizedTest
@@ -241,8 +242,8 @@ class BlobSasTest {
 
         for (Sas sas : List.of(Sas.ofContainer("photos"), Sas.ofBlob("photos/p"))) {
             Grant grant = judge.grant(Requests.with(leaning(sas)));
-            grant.check(Operation.GET_BLOB.permission(), Optional.of("photos/p"));
-            assertThat(error(grant, Operation.WRITE_BLOB, "photos/p"))
+            grant.check(DeclaredPermission.GET_BLOB.permission(), Optional.of("photos/p"));
+            assertThat(error(grant, DeclaredPermission.WRITE_BLOB, "photos/p"))
                     .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
         }
         assertThat(judge.lookups()).containsExactly("photos", "photos");
@@ -283,7 +284,7 @@ class BlobSasTest {
         return Requests.to(path).service(Service.BLOB);
     }
 
-    private static StorageError error(Grant grant, Operation operation, String resource) {
+    private static StorageError error(Grant grant, DeclaredPermission operation, String resource) {
         return Judge.refusalOf(() -> grant.check(operation.permission(), Optional.of(resource)))
                 .error();
     }

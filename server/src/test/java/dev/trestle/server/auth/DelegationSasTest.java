@@ -54,31 +54,32 @@ class DelegationSasTest {
                         .service(Service.BLOB)
                         .query(Sas.query(fields) + "&"
                                 + Sas.query(Map.of("sig", Requests.sign(KEY.value(), HEAD + tail)))))
-                .check(Operation.GET_BLOB.permission(), BLOB);
+                .check(DeclaredPermission.GET_BLOB.permission(), BLOB);
     }
 
     @Test
     void a_container_and_a_snapshot_can_be_delegated_too() {
         judge.grant(Requests.with(Sas.ofDelegate("photos", KEY).with("sr", "c")))
-                .check(Operation.LIST_BLOBS.permission(), Optional.of("photos"));
+                .check(DeclaredPermission.LIST_BLOBS.permission(), Optional.of("photos"));
         Sas snapshot = Sas.ofSnapshot("photos/p", "2026-02-01T10:00:00.1234567Z");
         Sas.ofDelegate("photos/p", KEY).signed().forEach((name, value) -> {
             if (!name.equals("sr") && !name.equals("sig")) {
                 snapshot.with(name, value);
             }
         });
-        judge.grant(Requests.with(snapshot.signedBy(KEY.value()))).check(Operation.GET_BLOB.permission(), BLOB);
+        judge.grant(Requests.with(snapshot.signedBy(KEY.value())))
+                .check(DeclaredPermission.GET_BLOB.permission(), BLOB);
     }
 
     @Test
     void tags_and_searches_are_delegated_by_their_letters() {
         Grant tags = judge.grant(Requests.with(Sas.ofDelegate("photos/p", KEY).with("sp", "t")));
-        tags.check(Operation.GET_BLOB_TAGS.permission(), BLOB);
-        tags.check(Operation.SET_BLOB_TAGS.permission(), BLOB);
+        tags.check(DeclaredPermission.GET_BLOB_TAGS.permission(), BLOB);
+        tags.check(DeclaredPermission.SET_BLOB_TAGS.permission(), BLOB);
         Grant finds = judge.grant(
                 Requests.with(Sas.ofDelegate("photos", KEY).with("sr", "c").with("sp", "f")));
-        finds.check(Operation.FIND_BLOBS_IN_CONTAINER.permission(), Optional.of("photos"));
-        assertThat(Judge.refusalOf(() -> finds.check(Operation.GET_BLOB_TAGS.permission(), BLOB))
+        finds.check(DeclaredPermission.FIND_BLOBS_IN_CONTAINER.permission(), Optional.of("photos"));
+        assertThat(Judge.refusalOf(() -> finds.check(DeclaredPermission.GET_BLOB_TAGS.permission(), BLOB))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
     }
@@ -90,10 +91,11 @@ class DelegationSasTest {
 
         assertThat(grant.responseHeaders()).isEqualTo(Map.of("Content-Type", "text/plain"));
         assertThat(grant.mayOverwrite()).isFalse();
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.DELETE_BLOB.permission(), BLOB))
+        assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.DELETE_BLOB.permission(), BLOB))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.CREATE_CONTAINER.permission(), Optional.of("photos")))
+        assertThat(Judge.refusalOf(() ->
+                                grant.check(DeclaredPermission.CREATE_CONTAINER.permission(), Optional.of("photos")))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
     }
@@ -154,7 +156,7 @@ class DelegationSasTest {
         judge.grant(Requests.with(Sas.ofDelegate("photos/p", KEY)
                         .with("skt", "2026-03-02T08:00Z")
                         .with("ske", "2026-03-03T08:00:00.0000000Z")))
-                .check(Operation.GET_BLOB.permission(), BLOB);
+                .check(DeclaredPermission.GET_BLOB.permission(), BLOB);
     }
 
     @Test
@@ -199,7 +201,7 @@ class DelegationSasTest {
         Requests request = Requests.with(
                 Sas.ofDelegate("photos/p", KEY).with("sv", version).with(field, "x"));
         if (carried) {
-            judge.grant(request).check(Operation.GET_BLOB.permission(), BLOB);
+            judge.grant(request).check(DeclaredPermission.GET_BLOB.permission(), BLOB);
         } else {
             assertRefused(request);
         }

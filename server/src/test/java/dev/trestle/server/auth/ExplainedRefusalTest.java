@@ -58,8 +58,8 @@ class ExplainedRefusalTest {
                 judge.refusal(Requests.with(Sas.account().with("sip", "10.0.0.1"))),
                 judge.refusal(Requests.with(Sas.account().with("spr", "https"))),
                 judge.refusal(Requests.with(Sas.account().with("ss", "b"))),
-                Judge.refusalOf(() -> grant.check(Operation.INSERT_ENTITY.permission(), orders)),
-                Judge.refusalOf(() -> grant.check(Operation.CREATE_TABLE.permission(), orders)),
+                Judge.refusalOf(() -> grant.check(DeclaredPermission.INSERT_ENTITY.permission(), orders)),
+                Judge.refusalOf(() -> grant.check(DeclaredPermission.CREATE_TABLE.permission(), orders)),
                 Judge.refusalOf(() -> grant.checkKey(new EntityKey("a", ""))));
 
         assertThat(refusals)

@@ -28,22 +28,23 @@ class PublicAccessTest {
     void a_public_blob_is_read_without_credentials(String method) {
         Grant grant = judge.publicAccess(PublicAccess.BLOB).grant(to(BLOB).method(method));
 
-        grant.check(Operation.GET_BLOB.permission(), RESOURCE);
+        grant.check(DeclaredPermission.GET_BLOB.permission(), RESOURCE);
         assertThat(grant.anonymous()).isTrue();
         assertThat(grant.mayOverwrite()).isFalse();
         assertThat(judge.lookups()).containsExactly("photos");
     }
 
     @ParameterizedTest
-    @EnumSource(Operation.class)
-    void a_level_allows_its_operations_and_nothing_else(Operation operation) {
-        Set<Operation> ofContainer = EnumSet.of(Operation.LIST_BLOBS, Operation.GET_CONTAINER_PROPERTIES);
+    @EnumSource(DeclaredPermission.class)
+    void a_level_allows_its_operations_and_nothing_else(DeclaredPermission operation) {
+        Set<DeclaredPermission> ofContainer =
+                EnumSet.of(DeclaredPermission.LIST_BLOBS, DeclaredPermission.GET_CONTAINER_PROPERTIES);
         Grant blobs = judge.publicAccess(PublicAccess.BLOB).grant(to(BLOB));
         Grant all = judge.publicAccess(PublicAccess.CONTAINER).grant(to(BLOB));
 
-        assertThat(allowed(blobs, operation, RESOURCE)).isEqualTo(operation == Operation.GET_BLOB);
+        assertThat(allowed(blobs, operation, RESOURCE)).isEqualTo(operation == DeclaredPermission.GET_BLOB);
         assertThat(allowed(blobs, operation, CONTAINER)).isFalse();
-        assertThat(allowed(all, operation, RESOURCE)).isEqualTo(operation == Operation.GET_BLOB);
+        assertThat(allowed(all, operation, RESOURCE)).isEqualTo(operation == DeclaredPermission.GET_BLOB);
         assertThat(allowed(all, operation, CONTAINER)).isEqualTo(ofContainer.contains(operation));
         for (Optional<String> other : List.of(
                 Optional.of("photos2"), Optional.of("photos2/p"), Optional.of("other/p"), Optional.<String>empty())) {
@@ -68,7 +69,7 @@ class PublicAccessTest {
         assertThat(judge.error(request)).isEqualTo(error);
 
         Grant grant = judge.publicAccess(PublicAccess.BLOB).grant(request);
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.LIST_BLOBS.permission(), CONTAINER))
+        assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.LIST_BLOBS.permission(), CONTAINER))
                         .error())
                 .isEqualTo(error);
         assertThat(judge.error(request.method("PUT"))).isEqualTo(error);
@@ -91,9 +92,9 @@ class PublicAccessTest {
         judge.publicAccess(PublicAccess.CONTAINER);
 
         judge.grant(to("/devstoreaccount1/logo.png"))
-                .check(Operation.GET_BLOB.permission(), Optional.of("$root/logo.png"));
+                .check(DeclaredPermission.GET_BLOB.permission(), Optional.of("$root/logo.png"));
         judge.grant(to("/devstoreaccount1/photos").query("restype=container&comp=list"))
-                .check(Operation.LIST_BLOBS.permission(), CONTAINER);
+                .check(DeclaredPermission.LIST_BLOBS.permission(), CONTAINER);
         assertThat(judge.lookups()).containsExactly("$root", "photos");
     }
 
@@ -117,7 +118,7 @@ class PublicAccessTest {
         assertThat(judge.lookups()).isEmpty();
     }
 
-    private static boolean allowed(Grant grant, Operation operation, Optional<String> resource) {
+    private static boolean allowed(Grant grant, DeclaredPermission operation, Optional<String> resource) {
         try {
             grant.check(operation.permission(), resource);
             return true;

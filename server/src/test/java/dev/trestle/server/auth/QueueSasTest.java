@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueueSasTest {
     private static final Optional<String> JOBS = Optional.of("jobs");
 
-    private static final Map<Operation, String> OPEN = Map.of(
-            Operation.GET_QUEUE_METADATA, "r",
-            Operation.PUT_MESSAGE, "a",
-            Operation.GET_MESSAGES, "p",
-            Operation.PEEK_MESSAGES, "r",
-            Operation.DELETE_MESSAGE, "p",
-            Operation.UPDATE_MESSAGE, "u");
+    private static final Map<DeclaredPermission, String> OPEN = Map.of(
+            DeclaredPermission.GET_QUEUE_METADATA, "r",
+            DeclaredPermission.PUT_MESSAGE, "a",
+            DeclaredPermission.GET_MESSAGES, "p",
+            DeclaredPermission.PEEK_MESSAGES, "r",
+            DeclaredPermission.DELETE_MESSAGE, "p",
+            DeclaredPermission.UPDATE_MESSAGE, "u");
 
     private static final AccessPolicy WORKERS = new AccessPolicy(
             "workers",
@@ -47,7 +47,7 @@ class QueueSasTest {
                             .tls()
                             .query("sp=raup&se=2026-08-01T00:00:00Z&spr=https&sv=2026-06-06"
                                     + "&sig=Mu1I6DZAJW1hrItkO%2B/uQ77FDZdUyhgvneQMKxXFdpg%3D"))
-                    .check(Operation.PUT_MESSAGE.permission(), JOBS);
+                    .check(DeclaredPermission.PUT_MESSAGE.permission(), JOBS);
         }
         assertThat(acct1.lookups()).isEmpty();
     }
@@ -66,7 +66,7 @@ class QueueSasTest {
             })
     void each_version_has_its_string_to_sign(String version) {
         judge.grant(Requests.with(Sas.ofQueue("jobs").with("sv", version).with("st", "2026-01-01")))
-                .check(Operation.PEEK_MESSAGES.permission(), JOBS);
+                .check(DeclaredPermission.PEEK_MESSAGES.permission(), JOBS);
     }
 
     @ParameterizedTest
@@ -132,13 +132,13 @@ class QueueSasTest {
         Sas sas = Sas.ofQueue("devstoreaccount1");
 
         judge.grant(Requests.with(sas).path("/devstoreaccount1/messages").hostStyle())
-                .check(Operation.PUT_MESSAGE.permission(), Optional.of("devstoreaccount1"));
+                .check(DeclaredPermission.PUT_MESSAGE.permission(), Optional.of("devstoreaccount1"));
     }
 
     @Test
     void the_name_in_the_path_is_decoded() {
         judge.grant(Requests.with(Sas.ofQueue("jobs")).path("/devstoreaccount1/j%6Fbs/messages"))
-                .check(Operation.PUT_MESSAGE.permission(), JOBS);
+                .check(DeclaredPermission.PUT_MESSAGE.permission(), JOBS);
     }
 
     @Test
@@ -148,8 +148,8 @@ class QueueSasTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Operation.class)
-    void only_messages_and_the_metadata_are_opened(Operation operation) {
+    @EnumSource(DeclaredPermission.class)
+    void only_messages_and_the_metadata_are_opened(DeclaredPermission operation) {
         Grant grant = judge.grant(Requests.with(Sas.ofQueue("jobs").with("sp", "raupdwlc")));
 
         if (OPEN.containsKey(operation)) {
@@ -178,7 +178,7 @@ class QueueSasTest {
         Grant grant = judge.grant(Requests.with(Sas.ofQueue("jobs")));
 
         for (Optional<String> other : List.of(Optional.of("jobs2"), Optional.<String>empty())) {
-            assertThat(Judge.refusalOf(() -> grant.check(Operation.PUT_MESSAGE.permission(), other))
+            assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.PUT_MESSAGE.permission(), other))
                             .error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         }
@@ -189,8 +189,8 @@ class QueueSasTest {
         judge.policy(WORKERS);
         Grant grant = judge.grant(Requests.with(leaning()));
 
-        grant.check(Operation.GET_MESSAGES.permission(), JOBS);
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.PEEK_MESSAGES.permission(), JOBS))
+        grant.check(DeclaredPermission.GET_MESSAGES.permission(), JOBS);
+        assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.PEEK_MESSAGES.permission(), JOBS))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
         assertThat(judge.lookups()).containsExactly("jobs");

@@ -56,10 +56,10 @@ class SasQueryFuzzTest {
             assertThat(grant.scope()).isNotNull();
             grant.checkKey(new EntityKey("p", "r"));
             assertThat(grant.responseHeaders()).doesNotContainValue("");
-            Operation own = switch (request.build().service()) {
-                case TABLE -> Operation.QUERY_ENTITIES;
-                case QUEUE -> Operation.PEEK_MESSAGES;
-                case BLOB -> Operation.LIST_BLOBS;
+            DeclaredPermission own = switch (request.build().service()) {
+                case TABLE -> DeclaredPermission.QUERY_ENTITIES;
+                case QUEUE -> DeclaredPermission.PEEK_MESSAGES;
+                case BLOB -> DeclaredPermission.LIST_BLOBS;
             };
             grant.check(own.permission(), Optional.of("orders"));
         } catch (StorageException e) {

@@ -70,7 +70,8 @@ class SharedKeyTest {
     void the_owner_may_do_everything_everywhere() {
         Grant grant = judge.grant(lite());
 
-        for (Operation operation : EnumSet.complementOf(EnumSet.of(Operation.GET_USER_DELEGATION_KEY))) {
+        for (DeclaredPermission operation :
+                EnumSet.complementOf(EnumSet.of(DeclaredPermission.GET_USER_DELEGATION_KEY))) {
             grant.check(operation.permission(), Optional.empty());
         }
         grant.checkKey(new EntityKey("", ""));
@@ -81,7 +82,8 @@ class SharedKeyTest {
     void a_user_delegation_key_is_not_for_who_has_the_account_key() {
         Grant grant = judge.grant(lite());
 
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.GET_USER_DELEGATION_KEY.permission(), Optional.empty()))
+        assertThat(Judge.refusalOf(() ->
+                                grant.check(DeclaredPermission.GET_USER_DELEGATION_KEY.permission(), Optional.empty()))
                         .error())
                 .isEqualTo(StorageError.AUTHENTICATION_FAILED);
         assertThat(grant.mayOverwrite()).isTrue();

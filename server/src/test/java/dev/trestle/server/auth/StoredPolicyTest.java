@@ -28,8 +28,8 @@ class StoredPolicyTest {
     void the_policy_fills_in_all_terms() {
         Grant grant = judge.policy(READERS).grant(Requests.with(Sas.policy("orders", "readers")));
 
-        grant.check(Operation.QUERY_ENTITIES.permission(), ORDERS);
-        assertThat(Judge.refusalOf(() -> grant.check(Operation.INSERT_ENTITY.permission(), ORDERS))
+        grant.check(DeclaredPermission.QUERY_ENTITIES.permission(), ORDERS);
+        assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.INSERT_ENTITY.permission(), ORDERS))
                         .error())
                 .isEqualTo(StorageError.AUTHORIZATION_PERMISSION_MISMATCH);
         assertThat(judge.lookups()).containsExactly("orders");
@@ -50,7 +50,7 @@ class StoredPolicyTest {
         judge.policy(new AccessPolicy("readers", OptionalLong.empty(), TOMORROW, Optional.of("")));
 
         judge.grant(Requests.with(Sas.policy("orders", "readers").with("sp", "r")))
-                .check(Operation.QUERY_ENTITIES.permission(), ORDERS);
+                .check(DeclaredPermission.QUERY_ENTITIES.permission(), ORDERS);
     }
 
     @Test

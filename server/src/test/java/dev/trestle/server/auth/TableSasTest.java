@@ -25,7 +25,7 @@ class TableSasTest {
                 .query("sp=r&se=2027-01-01T00:00:00Z&sv=2019-02-02&tn=orders"
                         + "&sig=THOqvaDbl6mR74EXpLlSWtX9I2qeGM4f2rg7dwdHOog%3D"));
 
-        grant.check(Operation.QUERY_ENTITIES.permission(), ORDERS);
+        grant.check(DeclaredPermission.QUERY_ENTITIES.permission(), ORDERS);
         assertThat(grant.scope()).isEqualTo(Filter.ALL);
         assertThat(judge.lookups()).isEmpty();
     }
@@ -88,7 +88,7 @@ class TableSasTest {
     void the_case_of_the_table_name_does_not_matter() {
         Sas sas = Sas.table("ORDERS");
 
-        judge.grant(Requests.with(sas)).check(Operation.QUERY_ENTITIES.permission(), ORDERS);
+        judge.grant(Requests.with(sas)).check(DeclaredPermission.QUERY_ENTITIES.permission(), ORDERS);
     }
 
     @ParameterizedTest
@@ -111,8 +111,8 @@ class TableSasTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Operation.class)
-    void only_entities_are_opened(Operation operation) {
+    @EnumSource(DeclaredPermission.class)
+    void only_entities_are_opened(DeclaredPermission operation) {
         Grant grant = judge.grant(Requests.with(Sas.table("orders")));
 
         if (operation.name().matches(".*_ENTIT(Y|IES)")) {
@@ -129,7 +129,7 @@ class TableSasTest {
         Grant grant = judge.grant(Requests.with(Sas.table("orders")));
 
         for (Optional<String> other : List.of(Optional.of("orders2"), Optional.<String>empty())) {
-            assertThat(Judge.refusalOf(() -> grant.check(Operation.QUERY_ENTITIES.permission(), other))
+            assertThat(Judge.refusalOf(() -> grant.check(DeclaredPermission.QUERY_ENTITIES.permission(), other))
                             .error())
                     .isEqualTo(StorageError.AUTHORIZATION_FAILURE);
         }
@@ -144,7 +144,7 @@ class TableSasTest {
         "UPDATE_ENTITY, rad",
         "DELETE_ENTITY, rau",
     })
-    void an_operation_needs_its_permission(Operation operation, String letters) {
+    void an_operation_needs_its_permission(DeclaredPermission operation, String letters) {
         Grant grant = judge.grant(Requests.with(Sas.table("orders").with("sp", letters)));
 
         assertThat(Judge.refusalOf(() -> grant.check(operation.permission(), ORDERS))

@@ -1,13 +1,14 @@
 package dev.trestle.server.auth;
 
 import dev.trestle.server.blob.BlobOperations;
+import dev.trestle.server.pipeline.Operation;
 import dev.trestle.server.queue.QueueOperations;
 import dev.trestle.server.table.TableOperations;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One operation for each permission that there is, with the permission that the services declare for it. */
-enum Operation {
+/** The permissions that the services declare, each named after an operation that requires it. */
+enum DeclaredPermission {
     GET_SERVICE_PROPERTIES("GetServiceProperties"),
     SET_SERVICE_PROPERTIES("SetServiceProperties"),
     GET_SERVICE_STATS("GetServiceStats"),
@@ -61,12 +62,12 @@ enum Operation {
 
     private final String operationName;
 
-    Operation(String operationName) {
+    DeclaredPermission(String operationName) {
         this.operationName = operationName;
     }
 
     Permission permission() {
-        List<? extends dev.trestle.server.pipeline.Operation<?, ?>> declared = Stream.of(
+        List<? extends Operation<?, ?>> declared = Stream.of(
                         TableOperations.all(), QueueOperations.all(), BlobOperations.all())
                 .flatMap(List::stream)
                 .filter(operation -> operation.name().equals(operationName))
