@@ -26,6 +26,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.Env;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -33,6 +34,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SstFileManager;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
@@ -105,7 +107,7 @@ public final class BareLoop extends AbstractVerticle {
     }
 
     /** Returns the engine's options, so that only the code around RocksDB differs; a test compares them. */
-    static Options options() {
+    static Options options() throws RocksDBException {
         LRUCache cache = new LRUCache(MEMORY_BYTES, 2, false, 0.5);
         return new Options()
                 .setCreateIfMissing(true)
@@ -134,7 +136,8 @@ public final class BareLoop extends AbstractVerticle {
                 .setKeepLogFileNum(2)
                 .setMaxLogFileSize(1 << 20)
                 .setStatsDumpPeriodSec(0)
-                .setStatsPersistPeriodSec(0);
+                .setStatsPersistPeriodSec(0)
+                .setSstFileManager(new SstFileManager(Env.getDefault(), null, 128L << 20, 1.0, 1 << 20));
     }
 
     @Override
